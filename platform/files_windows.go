@@ -1,0 +1,9 @@
+package platform
+
+import "io/fs"
+
+// Windows has no pipes among its files that opening could wait for.
+const openNonblock = 0
+
+// fileID is empty: the file index is not part of what Lstat learns.
+func fileID(fs.FileInfo) string { return "" }
