@@ -1,0 +1,118 @@
+package core
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/rivus/agentkit/effect"
+	"github.com/rivus/agentkit/internal/bench/measure"
+	"golang.org/x/sync/errgroup"
+)
+
+// repeats is how often a piece of work is done within one fiber.
+const repeats = 100
+
+// ForkJoin forks a fiber that has nothing to do and waits for it.
+var ForkJoin = measure.Work{Name: "agentkit", Steps: repeats, Bench: func(b *testing.B) {
+	inside(b, repeats, effect.Fork(effect.Succeed(1)).FlatMap(func(f *effect.Fiber[int]) effect.Effect[int] {
+		return f.Join()
+	}))
+}}
+
+// ErrgroupOne is what a Go programmer writes for one concurrent call that can
+// fail and be cancelled.
+var ErrgroupOne = measure.Work{Name: "errgroup.WithContext", Steps: repeats, Bench: func(b *testing.B) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for b.Loop() {
+		for range repeats {
+			result := 0
+			g, _ := errgroup.WithContext(ctx)
+			g.Go(func() error { result = 1; return nil })
+			expect(b, result, g.Wait(), 1)
+		}
+	}
+}}
+
+// Race runs an effect that succeeds against one that never ends.
+var Race = measure.Work{Name: "agentkit", Steps: repeats, Bench: func(b *testing.B) {
+	inside(b, repeats, effect.Race(effect.Succeed(1), effect.Never[int]()))
+}}
+
+// Timeout bounds an effect that ends at once.
+var Timeout = measure.Work{Name: "agentkit", Steps: repeats, Bench: func(b *testing.B) {
+	inside(b, repeats, effect.Sync(func() int { return 1 }).Timeout(time.Hour))
+}}
+
+// ContextTimeout bounds a call that ends at once with a context of its own.
+var ContextTimeout = measure.Work{Name: "context.WithTimeout", Steps: repeats, Bench: func(b *testing.B) {
+	parent, stop := context.WithCancel(context.Background())
+	defer stop()
+	for b.Loop() {
+		for range repeats {
+			ctx, cancel := context.WithTimeout(parent, time.Hour)
+			n, err := step(0)
+			if ctx.Err() != nil {
+				b.Fatal(ctx.Err())
+			}
+			cancel()
+			expect(b, n, err, 1)
+		}
+	}
+}}
+
+// Fibers compares what starts and ends beside the work around it.
+func Fibers() []measure.Comparison {
+	open := func(ratio float64) measure.Budget {
+		return measure.Budget{Ratio: ratio, Allocs: measure.Unbounded}
+	}
+	return []measure.Comparison{
+		{Name: "fork and join of one", Ours: ForkJoin, Baseline: ErrgroupOne, Budget: open(1.4)},
+		{Name: "race of two, against a fork and join", Ours: Race, Baseline: ForkJoin, Budget: open(3)},
+		{Name: "timeout that does not fire", Ours: Timeout, Baseline: ContextTimeout, Budget: open(1.6)},
+	}
+}
+
+// IdleFibers are a million fibers that wait, beside as many goroutines with a
+// context each that can be cancelled.
+func IdleFibers() measure.Footprint {
+	return measure.Footprint{Name: "an idle fiber", Count: 1_000_000, Budget: 1.5, Ours: idleFibers, Baseline: idleGoroutines}
+}
+
+func idleFibers(count int) (remove func()) {
+	ready := make(chan struct{})
+	root := effect.Start(context.Background(), effect.Gen(func(do effect.Do) (effect.Unit, error) {
+		wait := effect.Fork(effect.Never[effect.Unit]())
+		for range count {
+			do.Await(wait)
+		}
+		close(ready)
+		do.Await(effect.Never[effect.Unit]())
+		return effect.Unit{}, nil
+	}))
+	<-ready
+	settle()
+	return func() {
+		root.InterruptNow()
+		<-root.Done()
+	}
+}
+
+func idleGoroutines(count int) (remove func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var g errgroup.Group
+	for range count {
+		own, stop := context.WithCancel(ctx)
+		g.Go(func() error {
+			defer stop()
+			<-own.Done()
+			return nil
+		})
+	}
+	settle()
+	return func() {
+		cancel()
+		_ = g.Wait()
+	}
+}

@@ -1,0 +1,12 @@
+module github.com/rivus/agentkit/internal/bench
+
+go 1.27.4
+
+require (
+	github.com/rivus/agentkit v0.0.0
+	golang.org/x/sync v0.25.0
+)
+
+require github.com/samber/mo v1.16.0 // indirect
+
+replace github.com/rivus/agentkit => ../..
