@@ -21,6 +21,10 @@ type FileSystem interface {
 	// followed. After a failure the temporary file is gone and path is as it was.
 	WriteAtomic(path string, data []byte, mode mo.Option[fs.FileMode]) error
 
+	// WriteVolatile is WriteAtomic without the sync and with the default mode: for content that is worth nothing once the
+	// machine has crashed. Readers still see the old content or the new, never a part.
+	WriteVolatile(path string, data []byte) error
+
 	// Read returns the whole content of a regular file. A missing one is fs.ErrNotExist. It never waits: anything that
 	// is not a regular file (a pipe, a socket, a device) is refused with an error.
 	Read(path string) ([]byte, error)

@@ -33,13 +33,22 @@ func (osFileSystem) WriteAtomic(path string, data []byte, mode mo.Option[fs.File
 			mode = mo.Some(there.Mode() & chmodBits)
 		}
 	}
+	return replace(path, data, mode, (*os.File).Sync)
+}
+
+func (osFileSystem) WriteVolatile(path string, data []byte) error {
+	return replace(path, data, mo.None[fs.FileMode](), func(*os.File) error { return nil })
+}
+
+// replace writes a temporary file beside path, finishes it and renames it over path.
+func replace(path string, data []byte, mode mo.Option[fs.FileMode], finish func(*os.File) error) error {
 	// The name's length does not depend on that of path, so that names near the limit work too.
 	name := filepath.Join(filepath.Dir(path), temporaryName())
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
-	err = fill(f, data, mode)
+	err = errors.Join(fill(f, data, mode), finish(f), f.Close())
 	if err == nil {
 		err = os.Rename(name, path)
 	}
@@ -60,20 +69,15 @@ func temporaryName() string {
 	return "." + hex.EncodeToString(random[:]) + ".tmp"
 }
 
-// fill writes data to f, makes it durable and closes f. The mode is set by chmod, so that the umask does not narrow it.
+// fill gives f its mode and content. The mode is set by chmod, so that the umask does not narrow it.
 func fill(f *os.File, data []byte, mode mo.Option[fs.FileMode]) error {
-	err := func() error {
-		if m, ok := mode.Get(); ok {
-			if err := f.Chmod(m & chmodBits); err != nil {
-				return err
-			}
-		}
-		if _, err := f.Write(data); err != nil {
+	if m, ok := mode.Get(); ok {
+		if err := f.Chmod(m & chmodBits); err != nil {
 			return err
 		}
-		return f.Sync()
-	}()
-	return errors.Join(err, f.Close())
+	}
+	_, err := f.Write(data)
+	return err
 }
 
 func (osFileSystem) Read(path string) ([]byte, error) {

@@ -34,7 +34,7 @@ func (p ProcessIdentity) String() string { return fmt.Sprintf("pid %d on %s", p.
 
 // Processes identifies processes.
 type Processes interface {
-	// Host returns the host name. It is cheap: it reads nothing about any process.
+	// Host returns the host name. It is cheap: it reads nothing about any process. It fails with [*IdentityUnavailable].
 	Host() (string, error)
 	// PID returns this process's id. It is cheap.
 	PID() int

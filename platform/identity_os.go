@@ -11,7 +11,13 @@ type osProcessTable struct {
 	self ProcessIdentity // zero until it has been read
 }
 
-func (*osProcessTable) Host() (string, error) { return os.Hostname() }
+func (*osProcessTable) Host() (string, error) {
+	host, err := hostName()
+	if err != nil {
+		return "", &IdentityUnavailable{PID: os.Getpid(), Err: err}
+	}
+	return host, nil
+}
 
 func (*osProcessTable) PID() int { return os.Getpid() }
 

@@ -7,6 +7,9 @@ import (
 	"os"
 )
 
+// hostName is the kernel's node name.
+func hostName() (string, error) { return os.Hostname() }
+
 // readSelf reads this process's identity.
 func readSelf() (ProcessIdentity, error) {
 	id := ProcessIdentity{PID: os.Getpid()}
@@ -21,7 +24,7 @@ func readSelf() (ProcessIdentity, error) {
 	if !alive {
 		return id, errors.New("the process table does not show this process")
 	}
-	if id.Host, err = os.Hostname(); err != nil {
+	if id.Host, err = hostName(); err != nil {
 		return id, err
 	}
 	if id.BootID, err = bootID(); err != nil {
