@@ -1,0 +1,72 @@
+package effect
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/rivus/agentkit/errors"
+)
+
+// Async is the effect of an operation that calls back (Effect's callback, v3's async). register starts it; the first call of
+// resume, from any goroutine and also at once, gives the effect that it ends with, and later ones do nothing.
+//
+// The canceller that register returns runs only when the fiber is interrupted first, and is waited for.
+func Async[A any](register func(resume func(Effect[A])) (canceller Effect[Unit])) Effect[A] {
+	return Effect[A]{step: func(v *env) (zero A, _ *errors.Cause, _ step[A]) {
+		resumed := make(chan Effect[A], 1)
+		canceller := register(func(e Effect[A]) {
+			select {
+			case resumed <- e:
+			default:
+			}
+		})
+		select {
+		case e := <-resumed:
+			return e.tail(v)
+		case <-v.Done():
+			_, c := canceller.protect(v.mask())
+			return zero, meet(v.pending(), c), nil
+		}
+	}}
+}
+
+// Sleep waits for d. Zero and less is no wait.
+func Sleep(d time.Duration) Effect[Unit] {
+	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) {
+		if d <= 0 {
+			return u, nil
+		}
+		if v.done == nil {
+			time.Sleep(d)
+			return u, nil
+		}
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-v.done.Done():
+		}
+		if v.stopped() {
+			return u, v.pending()
+		}
+		return u, nil
+	}}
+}
+
+// Never is the effect that waits until it is interrupted.
+func Never[A any]() Effect[A] {
+	return Effect[A]{eval: func(v *env) (a A, _ *errors.Cause) {
+		return a, v.wait(nil)
+	}}
+}
+
+// YieldNow lets other fibers run. Fibers are goroutines: programs do not need it to be fair.
+func YieldNow() Effect[Unit] {
+	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) {
+		runtime.Gosched()
+		if v.stopped() {
+			return u, v.pending()
+		}
+		return u, nil
+	}}
+}

@@ -1,0 +1,86 @@
+package effect
+
+import (
+	"sync"
+
+	"github.com/rivus/agentkit/errors"
+)
+
+// Deferred is a variable that is set once and can be waited for. All waiters see the same outcome.
+type Deferred[A any] struct {
+	mu     sync.Mutex
+	isSet  bool
+	effect Effect[A]
+	done   chan struct{}
+}
+
+// NewDeferred is a Deferred that is not set.
+func NewDeferred[A any]() *Deferred[A] { return &Deferred[A]{done: make(chan struct{})} }
+
+// Await ends as the Deferred was set, once it is. Waiting can be interrupted.
+func (d *Deferred[A]) Await() Effect[A] {
+	return Effect[A]{step: func(v *env) (zero A, _ *errors.Cause, _ step[A]) {
+		if c := v.wait(d.done); c != nil {
+			return zero, c, nil
+		}
+		return d.effect.tail(v)
+	}}
+}
+
+// Succeed sets it to the value a; false when it was set before, as with all that set it.
+func (d *Deferred[A]) Succeed(a A) Effect[bool] { return d.CompleteWith(Succeed(a)) }
+
+// Fail sets it to a failure.
+func (d *Deferred[A]) Fail(err error) Effect[bool] { return d.CompleteWith(Fail[A](err)) }
+
+// Die sets it to a defect.
+func (d *Deferred[A]) Die(defect any) Effect[bool] { return d.CompleteWith(Die[A](defect)) }
+
+// FailCause sets it to a cause.
+func (d *Deferred[A]) FailCause(c *errors.Cause) Effect[bool] { return d.CompleteWith(FailCause[A](c)) }
+
+// Done sets it to an exit.
+func (d *Deferred[A]) Done(x Exit[A]) Effect[bool] { return d.CompleteWith(x.Effect()) }
+
+// Interrupt sets it to an interruption by the current fiber.
+func (d *Deferred[A]) Interrupt() Effect[bool] {
+	return CurrentID().Map(func(id errors.FiberID) bool {
+		return d.CompleteNow(FailCause[A](errors.InterruptCause(id)))
+	})
+}
+
+// Complete runs e and sets it to e's exit.
+func (d *Deferred[A]) Complete(e Effect[A]) Effect[bool] {
+	return e.MatchCauseEffect(d.FailCause, d.Succeed)
+}
+
+// CompleteWith sets it to e itself, which each waiter then runs.
+func (d *Deferred[A]) CompleteWith(e Effect[A]) Effect[bool] {
+	return Sync(func() bool { return d.CompleteNow(e) })
+}
+
+// CompleteNow is [Deferred.CompleteWith] for plain Go.
+func (d *Deferred[A]) CompleteNow(e Effect[A]) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.isSet {
+		return false
+	}
+	d.isSet, d.effect = true, e
+	close(d.done)
+	return true
+}
+
+// IsDone tells whether it is set.
+func (d *Deferred[A]) IsDone() Effect[bool] {
+	return Sync(func() bool {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return d.isSet
+	})
+}
+
+// Into runs e and sets d to its exit, also when e is interrupted; the effect tells whether it was set now.
+func (e Effect[A]) Into(d *Deferred[A]) Effect[bool] {
+	return Mask(func(restore Restore) Effect[bool] { return d.Complete(restore.On(e)) })
+}
