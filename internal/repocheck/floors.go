@@ -2,8 +2,11 @@ package repocheck
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"io/fs"
+	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,8 +47,15 @@ type annex struct {
 var outside = []string{"examples/", "internal/repocheck", "internal/bench"}
 
 // doors are what only platform may open: everything else of collab reaches the
-// machine through its ports, so that a test can put a fake in their place.
-var doors = []string{"os", "os/exec", "syscall", "golang.org/x/sys", "modernc.org/sqlite"}
+// machine through its ports, so that a test can put a fake in their place. What
+// the pattern names is vocabulary, with which nothing can be reached.
+var doors = map[string]*regexp.Regexp{
+	"os":                 regexp.MustCompile(`^(Err\w+|PathError|LinkError|SyscallError|FileMode|FileInfo|Mode\w+|PathSeparator|IsPathSeparator)$`),
+	"os/exec":            nil,
+	"syscall":            regexp.MustCompile(`^(Errno|E[A-Z0-9]+)$`),
+	"golang.org/x/sys":   nil,
+	"modernc.org/sqlite": nil,
+}
 
 // dependencies are the modules that the library may need. Others belong in a
 // nested module, so that those who do not use them need not download them.
@@ -83,8 +93,8 @@ func checkImport(file source, target string, nested bool) string {
 	if target == Module || strings.HasPrefix(target, Module+"/") {
 		return checkOwn(file, strings.TrimPrefix(strings.TrimPrefix(target, Module), "/"))
 	}
-	if strings.HasPrefix(file.dir, "collab/") && !file.test && !nested && !forTests(file.dir) && inAny(target, doors) {
-		return fmt.Sprintf("%s imports %s: reach it through platform", file.dir, target)
+	if strings.HasPrefix(file.dir, "collab/") && !file.test && !nested && !forTests(file.dir) && opensDoor(file, target) {
+		return fmt.Sprintf("%s uses %s: reach it through platform", file.dir, target)
 	}
 	first, _, _ := strings.Cut(target, "/")
 	external := strings.Contains(first, ".")
@@ -95,6 +105,28 @@ func checkImport(file source, target string, nested bool) string {
 		return ""
 	}
 	return fmt.Sprintf("%s imports %s, which is not a dependency of the library: use a nested module", file.dir, target)
+}
+
+// opensDoor tells whether a file uses more of a package than its vocabulary.
+func opensDoor(file source, target string) bool {
+	for door, vocabulary := range doors {
+		if !inAny(target, []string{door}) {
+			continue
+		}
+		if vocabulary == nil {
+			return true
+		}
+		opened := false
+		ast.Inspect(file.ast, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				x, ok := s.X.(*ast.Ident)
+				opened = opened || ok && x.Name == path.Base(target) && !vocabulary.MatchString(s.Sel.Name)
+			}
+			return true
+		})
+		return opened
+	}
+	return false
 }
 
 // checkOwn judges an import of our own package target.
