@@ -16,6 +16,9 @@ const (
 	SQLiteNotADB   = 26
 )
 
+// SQLiteReadOnlyDBMoved is the extended code of a write to a database whose file was removed or replaced.
+const SQLiteReadOnlyDBMoved = SQLiteReadOnly | 4<<8
+
 // SQLiteFailure is an error that SQLite reported.
 type SQLiteFailure struct {
 	// Op is what was tried: "open", "begin", or the statement.

@@ -1,0 +1,108 @@
+package processlock
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/rivus/agentkit/errors"
+	"github.com/rivus/agentkit/platform"
+)
+
+// A location is where a lock lives: a name in a folder whose own name has no symlinks left in it, so that two ways to
+// write one path are one location.
+type location struct {
+	// given is the path in the caller's words, for messages.
+	given string
+	// full is the path to work with.
+	full string
+}
+
+// The longest suffixes that files beside a lock bear, and what file systems and SQLite allow.
+const (
+	holderSuffix    = ".holder"
+	staleSuffix     = ".stale"
+	staleLevels     = 3
+	maxName         = 255
+	maxDatabasePath = 511 - len("-journal")
+)
+
+// locate checks the form of the path and resolves its folder. It fails with [*PathInvalid] or [*PermissionDenied]; XX
+func locate(ctx context.Context, p *platform.Platform, path string) (location, error) {
+	invalid := func(reason string, args ...any) (location, error) {
+		return location{}, &PathInvalid{Path: path, Reason: fmt.Sprintf(reason, args...)}
+	}
+	switch {
+	case path == "":
+		return invalid("is empty")
+	case path == ":memory:":
+		return invalid("names a database in memory, which no other process sees")
+	case strings.IndexByte(path, 0) >= 0:
+		return invalid("holds a NUL byte")
+	}
+	folder, name := split(path)
+	if name == "" || name == "." || name == ".." {
+		return invalid("names a folder")
+	}
+	longest := len(name) + len(holderSuffix)
+	if p.SQLite == nil {
+		longest = len(name) + staleLevels*len(staleSuffix)
+	}
+	if longest > maxName {
+		return invalid("has a name of %d bytes, %d too many for the files beside it", len(name), longest-maxName)
+	}
+	resolved, err := p.Files.ResolveDir(folder)
+	if err != nil {
+		return location{}, failed(ctx, path, "resolve folder", err)
+	}
+	at := location{given: path, full: strings.TrimSuffix(resolved, string(os.PathSeparator)) + string(os.PathSeparator) + name}
+	if p.SQLite != nil && len(at.full) > maxDatabasePath {
+		return invalid("has %d bytes, and SQLite takes %d", len(at.full), maxDatabasePath)
+	}
+	return at, nil
+}
+
+// split cuts a path before its last element, without cleaning it: the way up from a symlinked folder is the system's
+// to find.
+func split(path string) (folder, name string) {
+	i := len(path) - 1
+	for i >= 0 && !os.IsPathSeparator(path[i]) {
+		i--
+	}
+	if folder = path[:i+1]; folder == "" {
+		folder = "."
+	}
+	return folder, path[i+1:]
+}
+
+// check refuses what cannot be a lock file although it is there. found is false when nothing is.
+func (at location) check(ctx context.Context, files platform.FileSystem) (info platform.FileInfo, found bool, err error) {
+	info, found, err = files.Stat(at.full)
+	if err != nil {
+		return info, found, failed(ctx, at.given, "stat", err)
+	}
+	if found && !info.Mode.IsRegular() {
+		return info, found, &PathInvalid{Path: at.given, Reason: "is " + kind(info.Mode)}
+	}
+	return info, found, nil
+}
+
+// checkFree refuses, before anything is created, a file that this mechanism would not make its lock.
+func (at location) checkFree(ctx context.Context, p *platform.Platform) error {
+	info, found, err := at.check(ctx, p.Files)
+	if err != nil {
+		return err
+	}
+	if found && p.SQLite != nil && info.Size > 0 {
+		return &PathInvalid{Path: at.given, Reason: fmt.Sprintf("holds %d bytes, and a SQLite lock file is always empty; "+
+			"it is some other file, or the lock file of a process without SQLite", info.Size)}
+	}
+	return nil
+}
+
+// missingFolder reports whether err says that there is no folder to hold the lock.
+func missingFolder(err error) bool {
+	invalid, ok := errors.AsType[*PathInvalid](err)
+	return ok && invalid.missing
+}
