@@ -21,8 +21,9 @@ type FileSystem interface {
 	// followed. After a failure the temporary file is gone and path is as it was.
 	WriteAtomic(path string, data []byte, mode mo.Option[fs.FileMode]) error
 
-	// WriteVolatile is WriteAtomic without the sync and with the default mode: for content that is worth nothing once the
-	// machine has crashed. Readers still see the old content or the new, never a part.
+	// WriteVolatile puts a regular file with this content at path for readers who do without it if need be: it is not
+	// synced, and where nothing was before, a reader may find the file empty for a moment. What is there is replaced in
+	// one step; a symlink is not followed. The mode is 0666 minus the umask.
 	WriteVolatile(path string, data []byte) error
 
 	// Read returns the whole content of a regular file. A missing one is fs.ErrNotExist. It never waits: anything that

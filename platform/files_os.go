@@ -37,7 +37,19 @@ func (osFileSystem) WriteAtomic(path string, data []byte, mode mo.Option[fs.File
 }
 
 func (osFileSystem) WriteVolatile(path string, data []byte) error {
-	return replace(path, data, mo.None[fs.FileMode](), func(*os.File) error { return nil })
+	// Most often nothing is there, and then creating the file is half the work of replacing it.
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return replace(path, data, mo.None[fs.FileMode](), func(*os.File) error { return nil })
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(fill(f, data, mo.None[fs.FileMode]()), f.Close()); err != nil {
+		_ = os.Remove(path) // as in replace
+		return err
+	}
+	return nil
 }
 
 // replace writes a temporary file beside path, finishes it and renames it over path.
