@@ -1,0 +1,36 @@
+package lease
+
+import "github.com/rivus/agentkit/platform"
+
+// An Event is something that happened to a lease of this manager: [Acquired], [RenewFailed], [Released] or [*Lost].
+type Event interface{ leaseEvent() }
+
+// Acquired tells that this manager took a lease.
+type Acquired struct {
+	Token Token
+	// Takeover is how it was taken from a previous holder; nil where the key was free.
+	Takeover *Takeover
+}
+
+// A Takeover is how a lease was taken from a holder that had not released it.
+type Takeover struct {
+	From       platform.ProcessIdentity
+	Generation int64
+	Reason     TakeoverReason
+}
+
+// RenewFailed tells that the store refused or failed a renewal. The lease is still held; the next heartbeat tries again.
+type RenewFailed struct {
+	Token Token
+	// Failures counts the failed renewals since the last one that succeeded.
+	Failures int
+	Err      error
+}
+
+// Released tells that this manager gave a lease back.
+type Released struct{ Token Token }
+
+func (Acquired) leaseEvent()    {}
+func (RenewFailed) leaseEvent() {}
+func (Released) leaseEvent()    {}
+func (*Lost) leaseEvent()       {}

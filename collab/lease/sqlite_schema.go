@@ -1,0 +1,92 @@
+package lease
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rivus/agentkit/platform"
+)
+
+// createTable is the schema of version 1, blank for blank as other implementations write it.
+const createTable = `CREATE TABLE IF NOT EXISTS lease_record (
+        key TEXT PRIMARY KEY,
+        generation INTEGER NOT NULL,
+        revision INTEGER NOT NULL,
+        holder TEXT,
+        holder_id TEXT,
+        renewed_at INTEGER NOT NULL
+      ) STRICT`
+
+// configure sets what belongs to the connection, and the journal, which belongs to the file.
+func (db *database) configure(ctx context.Context) error {
+	if _, err := db.conn.Exec(ctx, "PRAGMA busy_timeout = "+busyTimeout); err != nil {
+		return err
+	}
+	// A file system that cannot do WAL leaves the journal as it was, and everything works all the same.
+	mode, err := db.conn.Query(ctx, "PRAGMA journal_mode = WAL")
+	if err != nil {
+		return err
+	}
+	db.lazy = len(mode) == 1 && mode[0][0] == "wal"
+	_, err = db.conn.Exec(ctx, "PRAGMA synchronous = FULL")
+	return err
+}
+
+// migrate creates the table in a database without a version, and refuses versions it does not know.
+func (db *database) migrate(ctx context.Context) error {
+	return platform.Immediate(ctx, db.conn, func(ctx context.Context) error {
+		version, err := db.conn.Query(ctx, "PRAGMA user_version")
+		if err != nil {
+			return err
+		}
+		switch version[0][0] {
+		case int64(0):
+			if _, err := db.conn.Exec(ctx, createTable); err != nil {
+				return err
+			}
+			_, err := db.conn.Exec(ctx, "PRAGMA user_version = 1")
+			return err
+		case int64(schemaVersion):
+			return nil
+		}
+		return &RepositoryFailure{Reason: UnsupportedSchema, Message: fmt.Sprintf(
+			"%s has schema version %v, this library knows version %d; it is left as it is, use the program that wrote it or another file",
+			db.path, version[0][0], schemaVersion)}
+	})
+}
+
+// statements are the prepared statements of a database.
+type statements struct {
+	load, revision, insert, update, renewOne, renewMany platform.SQLiteStmt
+
+	syncLazily, syncFully platform.SQLiteStmt
+}
+
+// prepare compiles the statements, which also shows that the table is the one of this version.
+func (db *database) prepare(ctx context.Context) error {
+	const columns = "key, generation, revision, holder, holder_id, renewed_at"
+	if _, err := db.conn.Query(ctx, "SELECT "+columns+" FROM lease_record LIMIT 0"); err != nil {
+		return &RepositoryFailure{Reason: UnsupportedSchema, Message: fmt.Sprintf(
+			"%s says schema version %d but has not its table; it is left as it is, use another file", db.path, schemaVersion), Cause: err}
+	}
+	for _, s := range []struct {
+		to  *platform.SQLiteStmt
+		sql string
+	}{
+		{&db.stmts.load, "SELECT " + columns + " FROM lease_record WHERE key = ?"},
+		{&db.stmts.revision, "SELECT revision FROM lease_record WHERE key = ?"},
+		{&db.stmts.insert, "INSERT INTO lease_record (" + columns + ") VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"},
+		{&db.stmts.update, "UPDATE lease_record SET generation = ?, revision = ?, holder = ?, holder_id = ?, renewed_at = ? WHERE key = ? AND revision = ?"},
+		{&db.stmts.renewOne, "UPDATE lease_record SET revision = revision + 1, renewed_at = ? WHERE key = ? AND revision = ?"},
+		{&db.stmts.renewMany, renewMany},
+		{&db.stmts.syncLazily, "PRAGMA synchronous = NORMAL"},
+		{&db.stmts.syncFully, "PRAGMA synchronous = FULL"},
+	} {
+		stmt, err := db.conn.Prepare(ctx, s.sql)
+		if err != nil {
+			return err
+		}
+		*s.to = stmt
+	}
+	return nil
+}
