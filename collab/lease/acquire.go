@@ -73,7 +73,12 @@ func worthRetrying(err error) bool {
 
 // keep starts what a held lease needs, and has it released with the surrounding scope.
 func (m *Manager) keep(l *Lease) effect.Effect[effect.Unit] {
-	return m.join(l).AndThen(effect.AddFinalizer(func(scope.Exit) effect.Effect[effect.Unit] { return l.Release().Ignore() }))
+	return m.join(l).AndThen(effect.AddFinalizer(func(scope.Exit) effect.Effect[effect.Unit] {
+		return effect.Try(func(ctx context.Context) (effect.Unit, error) {
+			_ = l.releaseOnce(ctx) // the lease then ends by its TTL, or with the process
+			return effect.Unit{}, nil
+		})
+	}))
 }
 
 // acquisition is one call of Acquire.
@@ -103,12 +108,12 @@ func (a *acquisition) attempt(do effect.Do) (*Lease, error) {
 		})))
 		self, err := m.config.Platform.Processes.Self()
 		if err != nil {
-			return nil, &RepositoryFailure{Key: a.key, Reason: Unavailable, Message: "this process cannot identify itself, so nobody could tell whether it is alive", Cause: err}
+			return nil, unidentified(a.key, err)
 		}
 		if w, ok := a.doubt.Get(); ok && stored.OrEmpty().heldBy(w.record.Generation, a.holderID) {
 			return a.lease(stored.OrEmpty(), w.began, nil), nil
 		}
-		takeover, err := m.mayTake(stored, self)
+		takeover, err := m.mayTake(stored)
 		if err != nil {
 			return nil, err
 		}
@@ -137,21 +142,29 @@ func revisionOf(stored mo.Option[Record]) mo.Option[int64] {
 	return mo.TupleToOption(record.Revision, found)
 }
 
-// mayTake decides over the stored record. It returns how the lease is taken from its holder, if it has one, or *Held.
-func (m *Manager) mayTake(stored mo.Option[Record], self platform.ProcessIdentity) (*Takeover, error) {
+// mayTake decides over the stored record. It returns how the lease is taken from its holder, if it has one, or fails with
+// *Held, or *RepositoryFailure where this process has no identity to compare the holder's with.
+func (m *Manager) mayTake(stored mo.Option[Record]) (*Takeover, error) {
 	record, found := stored.Get()
 	if !found || record.Released() {
 		return nil, nil
 	}
-	fresh, why := m.observe(record), Silent
-	liveness := Unknown
+	fresh, judgement := m.observe(record), platform.Judgement{Reason: Silent}
 	if fresh {
-		liveness, why = judge(m.config.Platform.Processes, *record.Holder, self)
+		var err error
+		if judgement, err = platform.ObserveHolder(m.config.Platform.Processes, *record.Holder); err != nil {
+			return nil, unidentified(record.Key, err)
+		}
 	}
-	if !CanAcquire(record, liveness, fresh) {
+	if !CanAcquire(record, judgement.Liveness, fresh) {
 		return nil, &Held{Key: record.Key, Generation: record.Generation, Holder: *record.Holder, HolderID: record.HolderID, RenewedAt: record.RenewedAt}
 	}
-	return &Takeover{From: *record.Holder, Generation: record.Generation, Reason: why}, nil
+	return &Takeover{From: *record.Holder, Generation: record.Generation, Reason: judgement.Reason}, nil
+}
+
+// unidentified refuses to hold leases where processes cannot be told apart: nobody could see that the holder is dead.
+func unidentified(key string, err error) error {
+	return &RepositoryFailure{Key: key, Reason: Unavailable, Message: "this process cannot identify itself, so it cannot hold a lease", Cause: err}
 }
 
 // lease is the handle of a record that this acquisition wrote.

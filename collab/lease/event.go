@@ -16,7 +16,8 @@ type Acquired struct {
 type Takeover struct {
 	From       platform.ProcessIdentity
 	Generation int64
-	Reason     TakeoverReason
+	// Reason says how it is known that the lease may be taken: [Silent], or a proof of death ("the holder's boot is over").
+	Reason string
 }
 
 // RenewFailed tells that the store refused or failed a renewal. The lease is still held; the next heartbeat tries again.

@@ -50,14 +50,14 @@ func (f *File) pathOf(key, kind string) string {
 // Load implements [Repository].
 func (f *File) Load(_ context.Context, key string) (record Record, found bool, err error) {
 	path := f.pathOf(key, "json")
-	data, err := f.platform.Files.Read(path)
+	text, found, err := platform.ReadText(f.platform.Files, path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return Record{}, false, nil
 	case err != nil:
 		return Record{}, false, &RepositoryFailure{Key: key, Reason: IO, Message: "read the record", Cause: err}
+	case !found:
+		return Record{}, false, nil
 	}
-	record, err = parseFile(data)
+	record, err = parseFile([]byte(text))
 	switch {
 	case errors.Is(err, errSchema):
 		return Record{}, false, &RepositoryFailure{Key: key, Reason: UnsupportedSchema,
@@ -95,7 +95,7 @@ func (f *File) Save(ctx context.Context, record Record, expected mo.Option[int64
 	if stored != expected {
 		return &RevisionConflict{Key: record.Key, Expected: expected, Stored: stored}
 	}
-	err = f.platform.Files.WriteAtomic(f.pathOf(record.Key, "json"), appendFile(nil, record), mo.None[fs.FileMode]())
+	err = f.platform.Files.WriteAtomic(f.pathOf(record.Key, "json"), encodeFile(record), mo.None[fs.FileMode]())
 	if err != nil {
 		return &RepositoryFailure{Key: record.Key, Reason: IO, Message: "write the record", Cause: err}
 	}

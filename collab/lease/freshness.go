@@ -1,6 +1,10 @@
 package lease
 
-import "time"
+import (
+	"time"
+
+	"github.com/rivus/agentkit/platform"
+)
 
 // An Observation is what an observer remembers of a key's record: which revision it saw, and when it first saw that one
 // on its own monotonic clock. No clock but the observer's takes part, so clocks need not agree.
@@ -33,6 +37,6 @@ func IsFresh(record Record, seen Observation, now, ttl time.Duration) bool {
 
 // CanAcquire reports whether the lease of record may be taken: it was released, its holder is dead, or it is not fresh.
 // Holders that are alive or unknown keep a fresh lease.
-func CanAcquire(record Record, holder Liveness, fresh bool) bool {
-	return record.Released() || holder == Dead || !fresh
+func CanAcquire(record Record, holder platform.Liveness, fresh bool) bool {
+	return record.Released() || holder == platform.LivenessDead || !fresh
 }

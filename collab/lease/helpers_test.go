@@ -107,18 +107,23 @@ func held(do effect.Do, m *lease.Manager, key string, options ...lease.AcquireOp
 // stranger is a process that nobody here can judge.
 var stranger = platform.ProcessIdentity{Host: "elsewhere.example", BootID: "99999999-2222-4333-8444-555555555555", PID: 1, StartTime: 1}
 
-// usurp takes the lease of key away, as another machine would.
+// usurp takes the lease of key away, as another machine would, between two renewals.
 func usurp(t *testing.T, ctx context.Context, repository lease.Repository, key string) lease.Record {
 	t.Helper()
-	r := load(t, ctx, repository, key)
-	next := lease.Record{
-		Key: key, Generation: r.Generation + 1, Revision: r.Revision + 1,
-		Holder: &stranger, HolderID: "usurper", RenewedAt: time.UnixMilli(1),
+	for {
+		r := load(t, ctx, repository, key)
+		next := lease.Record{
+			Key: key, Generation: r.Generation + 1, Revision: r.Revision + 1,
+			Holder: &stranger, HolderID: "usurper", RenewedAt: time.UnixMilli(1),
+		}
+		err := repository.Save(ctx, next, mo.Some(r.Revision))
+		if err == nil {
+			return next
+		}
+		if _, conflict := err.(*lease.RevisionConflict); !conflict {
+			t.Fatal(err)
+		}
 	}
-	if err := repository.Save(ctx, next, mo.Some(r.Revision)); err != nil {
-		t.Fatal(err)
-	}
-	return next
 }
 
 // put stores a record as the first of its key.

@@ -89,7 +89,7 @@ func TestALeaseOfAReusedPidIsTakenAtOnce(t *testing.T) {
 		gone.StartTime--
 		put(t, do, repository, lease.Record{Key: "k", Generation: 1, Revision: 1, Holder: &gone, HolderID: "gone", RenewedAt: time.Now()})
 		l, _ := held(do, newManager(t, repository), "k")
-		if why := l.Takeover().MustGet().Reason; l.Token().Generation != 2 || why != lease.PIDReused {
+		if why := l.Takeover().MustGet().Reason; l.Token().Generation != 2 || why != "the holder's pid was reused" {
 			t.Errorf("took %v because of %q, want generation 2 because the pid is reused", l.Token(), why)
 		}
 	})

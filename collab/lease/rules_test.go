@@ -127,19 +127,20 @@ func TestASuspendRestartsAnObservation(t *testing.T) {
 
 // LD-2, LD-6
 func TestALeaseCanBeAcquiredWhenReleasedOrDeadOrSilent(t *testing.T) {
+	const unknown, alive, dead = platform.LivenessUnknown, platform.LivenessAlive, platform.LivenessDead
 	for _, c := range []struct {
 		record   Record
-		liveness Liveness
+		liveness platform.Liveness
 		fresh    bool
 		want     bool
 	}{
-		{tomb, Unknown, false, true},
-		{holds, Alive, true, false},
-		{holds, Unknown, true, false},
-		{holds, Dead, true, true},
-		{holds, Alive, false, true},
-		{holds, Unknown, false, true},
-		{holds, Dead, false, true},
+		{tomb, unknown, false, true},
+		{holds, alive, true, false},
+		{holds, unknown, true, false},
+		{holds, dead, true, true},
+		{holds, alive, false, true},
+		{holds, unknown, false, true},
+		{holds, dead, false, true},
 	} {
 		if got := CanAcquire(c.record, c.liveness, c.fresh); got != c.want {
 			t.Errorf("CanAcquire(released %v, %v, fresh %v) = %v, want %v", c.record.Released(), c.liveness, c.fresh, got, c.want)
@@ -147,43 +148,26 @@ func TestALeaseCanBeAcquiredWhenReleasedOrDeadOrSilent(t *testing.T) {
 	}
 }
 
-// LD-7 (S63), A01, A02 and fact 10 as rules
-func TestAHolderIsJudgedByHostBootPidStartTimeAndNamespace(t *testing.T) {
+// LD-7 (S63)
+func TestAHolderIsTheSameProcessOnlyIfHostBootPidAndStartTimeAllMatch(t *testing.T) {
 	with := func(change func(*platform.ProcessIdentity)) platform.ProcessIdentity {
 		p := here
 		change(&p)
 		return p
 	}
-	reused := with(func(p *platform.ProcessIdentity) { p.StartTime++ })
-	rebooted := with(func(p *platform.ProcessIdentity) { p.BootID = "boot-2" })
-	inPID := func(n uint64) platform.ProcessIdentity {
-		return with(func(p *platform.ProcessIdentity) { p.PIDNamespace = n })
-	}
-	inTime := func(n uint64) platform.ProcessIdentity {
-		return with(func(p *platform.ProcessIdentity) { p.TimeNamespace = n })
-	}
 	for name, c := range map[string]struct {
-		holder, observer platform.ProcessIdentity
-		found            *platform.ProcessIdentity
-		want             Liveness
-		why              TakeoverReason
+		holder, found platform.ProcessIdentity
+		alive         bool
+		want          platform.Liveness
 	}{
-		"running":                           {here, here, &here, Alive, ""},
-		"another host":                      {with(func(p *platform.ProcessIdentity) { p.Host = "there" }), here, nil, Unknown, ""},
-		"another boot":                      {rebooted, here, &here, Dead, BootOver},
-		"pid gone":                          {here, here, nil, Dead, ProcessGone},
-		"pid reused":                        {here, here, &reused, Dead, PIDReused},
-		"pid found in another boot":         {here, here, &rebooted, Dead, BootOver},
-		"other pid namespace, gone":         {inPID(1), inPID(2), nil, Unknown, ""},
-		"own pid namespace, gone":           {inPID(1), inPID(1), nil, Dead, ProcessGone},
-		"holder names no namespace":         {here, inPID(2), nil, Dead, ProcessGone},
-		"other time namespace, other start": {inTime(1), inTime(2), &reused, Unknown, ""},
-		"other time namespace, gone":        {inTime(1), inTime(2), nil, Dead, ProcessGone},
-		"own time namespace, other start":   {inTime(1), inTime(1), &reused, Dead, PIDReused},
+		"running":           {here, here, true, platform.LivenessAlive},
+		"another host":      {with(func(p *platform.ProcessIdentity) { p.Host = "there" }), platform.ProcessIdentity{}, false, platform.LivenessUnknown},
+		"an older boot":     {with(func(p *platform.ProcessIdentity) { p.BootID = "boot-0" }), here, true, platform.LivenessDead},
+		"the pid is free":   {here, platform.ProcessIdentity{}, false, platform.LivenessDead},
+		"the pid is reused": {here, with(func(p *platform.ProcessIdentity) { p.StartTime++ }), true, platform.LivenessDead},
 	} {
-		got, why := HolderLiveness(c.holder, c.observer, c.found)
-		if got != c.want || why != c.why {
-			t.Errorf("%s: HolderLiveness = %v (%q), want %v (%q)", name, got, why, c.want, c.why)
+		if got := HolderLiveness(c.holder, here, c.found, c.alive); got.Liveness != c.want {
+			t.Errorf("%s: HolderLiveness = %v, want %v", name, got, c.want)
 		}
 	}
 }

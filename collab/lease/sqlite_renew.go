@@ -2,6 +2,7 @@ package lease
 
 import (
 	"context"
+	"encoding/json/jsontext"
 	"errors"
 	"strconv"
 
@@ -73,7 +74,7 @@ func appendRevisions(b []byte, records []Record) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, r.Key)
+		b, _ = jsontext.AppendQuote(b, r.Key) // keys are valid UTF-8
 		b = append(b, ':')
 		b = strconv.AppendInt(b, r.Revision-1, 10)
 	}

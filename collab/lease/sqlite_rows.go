@@ -56,7 +56,7 @@ func invalidShape(key string, problem error) error {
 func (db *database) save(ctx context.Context, r Record, expected mo.Option[int64]) error {
 	var holder, holderID any
 	if r.Holder != nil {
-		holder = string(appendHolder(nil, *r.Holder))
+		holder = string(encodeHolder(*r.Holder))
 	}
 	if r.HolderID != "" {
 		holderID = r.HolderID

@@ -41,10 +41,6 @@ func (m *Manager) free(ctx context.Context, key string) bool {
 	if err != nil {
 		return false
 	}
-	self, err := m.config.Platform.Processes.Self()
-	if err != nil {
-		return false
-	}
-	_, held := m.mayTake(stored, self)
+	_, held := m.mayTake(stored)
 	return held == nil
 }
