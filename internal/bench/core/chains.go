@@ -6,6 +6,7 @@ import (
 
 	"github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/internal/bench/measure"
+	"github.com/samber/mo"
 )
 
 // links is how long a prebuilt chain is.
@@ -78,11 +79,37 @@ var Await = measure.Work{Name: "agentkit", Steps: links, Bench: func(b *testing.
 	}), links)
 }}
 
+// MoMap and MoFlatMap are steps of samber/mo's Result, which does each at once
+// and can not be interrupted.
+var (
+	MoMap = measure.Work{Name: "mo.Result", Steps: links, Bench: func(b *testing.B) {
+		for b.Loop() {
+			r := mo.Ok(0)
+			for range links {
+				r = r.Map(step)
+			}
+			n, err := r.Get()
+			expect(b, n, err, links)
+		}
+	}}
+	MoFlatMap = measure.Work{Name: "mo.Result", Steps: links, Bench: func(b *testing.B) {
+		next := func(i int) mo.Result[int] { return mo.Ok(i + 1) }
+		for b.Loop() {
+			r := mo.Ok(0)
+			for range links {
+				r = r.FlatMap(next)
+			}
+			n, err := r.Get()
+			expect(b, n, err, links)
+		}
+	}}
+)
+
 // Chains compares steps that follow each other.
 func Chains() []measure.Comparison {
 	return []measure.Comparison{
-		{Name: "Map, prebuilt, a step", Ours: Map, Baseline: Call, Budget: measure.Budget{Ratio: 6}},
-		{Name: "FlatMap, prebuilt, a step", Ours: FlatMap, Baseline: Call, Budget: measure.Budget{Ratio: 14}},
+		{Name: "Map, prebuilt, a step", Ours: Map, Baseline: Call, Peers: []measure.Work{MoMap}, Budget: measure.Budget{Ratio: 6}},
+		{Name: "FlatMap, prebuilt, a step", Ours: FlatMap, Baseline: Call, Peers: []measure.Work{MoFlatMap}, Budget: measure.Budget{Ratio: 14}},
 		{Name: "FlatMap, built while running, a step", Ours: FlatMapBuilt, Baseline: Call, Budget: measure.Budget{Allocs: 2}},
 		{Name: "do.Await in Gen, a step", Ours: Await, Baseline: Call, Budget: measure.Budget{Ratio: 7}},
 	}

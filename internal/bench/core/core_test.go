@@ -21,7 +21,7 @@ func TestNoStepOfTheKernelAllocatesMoreThanItDid(t *testing.T) {
 		"flatMap":         FlatMap,
 		"flatMap-built":   FlatMapBuilt,
 		"await":           Await,
-		"resource":        Resource,
+		"resource":        Resources(1000),
 		"timeout-unfired": Timeout,
 	})
 	if err != nil {

@@ -2,11 +2,13 @@ package core
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/internal/bench/measure"
+	"github.com/sourcegraph/conc/pool"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -32,6 +34,89 @@ var ErrgroupOne = measure.Work{Name: "errgroup.WithContext", Steps: repeats, Ben
 			g.Go(func() error { result = 1; return nil })
 			expect(b, result, g.Wait(), 1)
 		}
+	}
+}}
+
+// many is how many fibers are forked at once.
+const many = 100
+
+// ForkMany forks a hundred fibers and then waits for each.
+var ForkMany = measure.Work{Name: "agentkit", Steps: many, Bench: func(b *testing.B) {
+	fork := effect.Fork(effect.Succeed(1))
+	run(b, effect.Gen(func(do effect.Do) (int, error) {
+		fibers := make([]*effect.Fiber[int], many)
+		for i := range fibers {
+			fibers[i] = do.Await(fork)
+		}
+		total := 0
+		for _, f := range fibers {
+			total += do.Await(f.Join())
+		}
+		return total, nil
+	}), many)
+}}
+
+// ErrgroupMany runs a hundred calls in one group.
+var ErrgroupMany = measure.Work{Name: "errgroup.WithContext", Steps: many, Bench: func(b *testing.B) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for b.Loop() {
+		results := make([]int, many)
+		g, _ := errgroup.WithContext(ctx)
+		for i := range results {
+			g.Go(func() error { results[i] = 1; return nil })
+		}
+		expect(b, len(results), g.Wait(), many)
+	}
+}}
+
+// ConcMany does so in a pool of conc with a context.
+var ConcMany = measure.Work{Name: "conc", Steps: many, Bench: func(b *testing.B) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for b.Loop() {
+		p := pool.NewWithResults[int]().WithContext(ctx)
+		for range many {
+			p.Go(func(context.Context) (int, error) { return 1, nil })
+		}
+		results, err := p.Wait()
+		expect(b, len(results), err, many)
+	}
+}}
+
+// sleepers are interrupted all at once.
+const sleepers = 1000
+
+// InterruptMany interrupts a thousand sleeping fibers with their parent.
+var InterruptMany = measure.Work{Name: "agentkit", Steps: sleepers, Bench: func(b *testing.B) {
+	fork := effect.Fork(effect.Sleep(time.Hour))
+	run(b, effect.Gen(func(do effect.Do) (int, error) {
+		for range sleepers {
+			do.Await(fork)
+		}
+		return 1, nil // its children are interrupted and awaited here
+	}), 1)
+}}
+
+// CancelMany cancels a thousand goroutines that wait for a timer.
+var CancelMany = measure.Work{Name: "goroutines and a context", Steps: sleepers, Bench: func(b *testing.B) {
+	parent, stop := context.WithCancel(context.Background())
+	defer stop()
+	for b.Loop() {
+		ctx, cancel := context.WithCancel(parent)
+		var group sync.WaitGroup
+		for range sleepers {
+			group.Go(func() {
+				timer := time.NewTimer(time.Hour)
+				defer timer.Stop()
+				select {
+				case <-timer.C:
+				case <-ctx.Done():
+				}
+			})
+		}
+		cancel()
+		group.Wait()
 	}
 }}
 
@@ -69,6 +154,8 @@ func Fibers() []measure.Comparison {
 	}
 	return []measure.Comparison{
 		{Name: "fork and join of one", Ours: ForkJoin, Baseline: ErrgroupOne, Budget: open(1.4)},
+		{Name: "fork of 100 and join, each", Ours: ForkMany, Baseline: ErrgroupMany, Peers: []measure.Work{ConcMany}, Budget: open(0)},
+		{Name: "fork and interruption of 1,000 sleepers, each", Ours: InterruptMany, Baseline: CancelMany, Budget: open(0)},
 		{Name: "race of two, against a fork and join", Ours: Race, Baseline: ForkJoin, Budget: open(3)},
 		{Name: "timeout that does not fire", Ours: Timeout, Baseline: ContextTimeout, Budget: open(1.6)},
 	}
