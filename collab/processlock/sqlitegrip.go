@@ -66,15 +66,19 @@ func (g *sqliteGrip) lock(ctx context.Context, timeout time.Duration) error {
 // explain tells lost races from failures.
 func (g *sqliteGrip) explain(ctx context.Context, err error) error {
 	failure, ok := errors.AsType[*platform.SQLiteFailure](err)
-	if ok && (failure.Busy() || failure.Code == platform.SQLiteReadOnlyDBMoved) {
-		if g.file != nil {
-			if state, err := g.file.State(); err == nil && state == platform.LockExclusive {
-				return &Held{Path: g.at.given, Holder: recorded(g.platform, g.at)}
-			}
-		}
+	switch {
+	case ok && failure.Code == platform.SQLiteReadOnlyDBMoved:
 		return errContended
+	case !ok || !failure.Busy():
+		return failed(ctx, g.at.given, "lock", err)
 	}
-	return failed(ctx, g.at.given, "lock", err)
+	// Refused, this connection has no exclusive lock; if the kernel shows one it is somebody else's.
+	if g.file != nil {
+		if state, err := g.file.State(); err == nil && state == platform.LockExclusive {
+			return &Held{Path: g.at.given, Holder: recorded(g.platform, g.at)}
+		}
+	}
+	return errContended
 }
 
 // record leaves word of this holder. A process that does not know its own identity leaves none, nor that of a holder

@@ -90,10 +90,3 @@ func (t *turnTable) taken(key turnKey) bool {
 	defer t.mu.Unlock()
 	return t.queues[key] != nil
 }
-
-// idle reports whether no acquisition of this process has any turn.
-func (t *turnTable) idle() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return len(t.queues) == 0
-}
