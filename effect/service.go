@@ -4,36 +4,56 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/rivus/agentkit/errors"
+	"github.com/samber/mo"
 )
 
 // Service is the key of something that surrounds effects, such as a repository or a logger. Keys are told apart by identity, so
 // declare each once: var Repo = effect.NewService[Repository]("lease.Repository").
 type Service[S any] struct {
-	name     string
+	key
 	fallback func() S // nil: no default
 }
 
-// NewService is a new key. The name is for messages.
-func NewService[S any](name string) *Service[S] { return &Service[S]{name: name} }
+// key is what bindings and layers know of a service: its identity, and the name for messages. A nameless one is the library's
+// own and is not shown.
+type key struct{ name string }
 
-// NewReference is a new key with a default, which f makes each time it is read (Effect's Context.Reference, v3's FiberRef).
+// Key is any [Service], for functions that list several.
+type Key interface {
+	fmt.Stringer
+	identity() *key
+}
+
+// NewService is a new key (Effect's Context.Service). The name is for messages.
+func NewService[S any](name string) *Service[S] { return &Service[S]{key: key{name}} }
+
+// NewReference is a new key with a default, which f makes when it is first needed (Effect's Context.Reference, v3's FiberRef).
 func NewReference[S any](name string, f func() S) *Service[S] {
-	return &Service[S]{name: name, fallback: f}
+	return &Service[S]{key: key{name}, fallback: sync.OnceValue(f)}
 }
 
 // String is the name.
-func (k *Service[S]) String() string { return k.name }
+func (k *key) String() string { return k.name }
 
-// Get is the service that surrounds the effect. Without one, and without a default, it is a defect that names what is missing
-// and what there is.
+func (k *key) identity() *key { return k }
+
+// Get is the service that surrounds the effect. Without one, and without a default, it is the defect [ServiceNotFound].
 func (k *Service[S]) Get() Effect[S] {
 	return Effect[S]{eval: func(v *env) (s S, _ *errors.Cause) {
 		if s, ok := k.in(v.services); ok {
 			return s, nil
 		}
-		return s, errors.DieCause(&ServiceNotFound{Key: k.name, Present: v.services.names()})
+		return s, errors.DieCause(k.missing(v.services))
+	}}
+}
+
+// Option is the service that surrounds the effect, if there is one (Effect's serviceOption).
+func (k *Service[S]) Option() Effect[mo.Option[S]] {
+	return Effect[mo.Option[S]]{eval: func(v *env) (mo.Option[S], *errors.Cause) {
+		return mo.TupleToOption(k.in(v.services)), nil
 	}}
 }
 
@@ -45,10 +65,13 @@ func (k *Service[S]) From(ctx context.Context) (s S, ok bool) {
 	return k.in(nil)
 }
 
+// In is the service in a set.
+func (k *Service[S]) In(services Services) (S, bool) { return k.in(services.top) }
+
 func (k *Service[S]) in(b *binding) (s S, ok bool) {
 	for ; b != nil; b = b.next {
-		if b.key == any(k) {
-			return b.value.(S), true
+		if b.key == &k.key {
+			return *b.value.(*S), true
 		}
 	}
 	if k.fallback != nil {
@@ -57,41 +80,41 @@ func (k *Service[S]) in(b *binding) (s S, ok bool) {
 	return s, false
 }
 
-// Of binds a service to the key, for [Effect.With].
-func (k *Service[S]) Of(s S) Binding { return Binding{k, s} }
-
-// Binding is a service with its key.
-type Binding struct {
-	key   fmt.Stringer
-	value any
+func (k *Service[S]) missing(b *binding) *ServiceNotFound {
+	return &ServiceNotFound{Key: k.name, Present: b.names()}
 }
 
-// With is e surrounded by these services. An inner binding of a key wins over an outer one.
+// Of binds a service to the key, for [Effect.With].
+func (k *Service[S]) Of(s S) Binding { return Binding{&k.key, &s} }
+
+// With is e surrounded by these services (Effect's provideService). An inner binding of a key wins over an outer one.
 func (e Effect[A]) With(bindings ...Binding) Effect[A] {
+	if len(bindings) == 1 {
+		b := bindings[0]
+		return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+			w := &struct { // one allocation
+				env     env
+				binding binding
+			}{env: *v}
+			w.binding = binding{b.key, b.value, v.services}
+			w.env.services, w.env.twin = &w.binding, nil
+			return e.exec(&w.env)
+		}}
+	}
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		return e.exec(v.with(v.scope, v.services.bind(bindings)))
 	}}
 }
 
-// binding is the innermost service of a list.
-type binding struct {
-	key   fmt.Stringer
-	value any
-	next  *binding
+// WithEffect is e surrounded by the service that service makes, anew in each run (Effect's provideServiceEffect).
+func (e Effect[A]) WithEffect[S any](k *Service[S], service Effect[S]) Effect[A] {
+	return service.FlatMap(func(s S) Effect[A] { return e.With(k.Of(s)) })
 }
 
-func (b *binding) bind(bindings []Binding) *binding {
-	for _, n := range bindings {
-		b = &binding{n.key, n.value, b}
-	}
-	return b
-}
-
-func (b *binding) names() (out []string) {
-	for ; b != nil; b = b.next {
-		out = append(out, b.key.String())
-	}
-	return out
+// WithUpdated is e surrounded by what f makes of the service around it (Effect's updateService). Without one, and without a
+// default, it is the defect [ServiceNotFound].
+func (e Effect[A]) WithUpdated[S any](k *Service[S], f func(S) S) Effect[A] {
+	return k.Get().FlatMap(func(s S) Effect[A] { return e.With(k.Of(f(s))) })
 }
 
 // ServiceNotFound is the defect of an effect that needs a service which nothing around it provides.

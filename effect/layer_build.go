@@ -1,0 +1,67 @@
+package effect
+
+import (
+	"github.com/rivus/agentkit/errors"
+	"github.com/rivus/agentkit/scope"
+)
+
+// Provide is e with the services of the layers, merged (Effect's provide). They are built before e and released after it, with
+// e's exit. If they cannot be built, e does not run.
+//
+// A Provide within e shares the layers that this one has built. To share none, see [Effect.ProvideLocal] and [Layer.Fresh].
+func (e Effect[A]) Provide(layers ...*Layer) Effect[A] {
+	return e.provide(LayerMerge(layers...), (*MemoMap).child)
+}
+
+// ProvideLocal is [Effect.Provide] that shares no layer with a Provide around it.
+func (e Effect[A]) ProvideLocal(layers ...*Layer) Effect[A] {
+	return e.provide(LayerMerge(layers...), func(*MemoMap) *MemoMap { return NewMemoMap() })
+}
+
+func (e Effect[A]) provide(l *Layer, within func(*MemoMap) *MemoMap) Effect[A] {
+	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		m := within(currentMemo(v.services))
+		s := scope.New()
+		program := Effect[A]{eval: func(w *env) (a A, c *errors.Cause) {
+			out, c := l.build(w, m)
+			if c != nil {
+				return a, c
+			}
+			if w.stopped() {
+				return a, w.pending()
+			}
+			return e.exec(w.with(v.scope, w.services.bind(out)))
+		}}
+		return program.closing(v, v.with(s, m.around(v.services)), s)
+	}}
+}
+
+// Build builds l into the surrounding scope and has its services (Effect's Layer.build). Without a scope it is the defect
+// [NoScope]. What had been acquired when building does not succeed is released at once.
+func (l *Layer) Build() Effect[Services] {
+	return Effect[Services]{eval: func(v *env) (s Services, _ *errors.Cause) {
+		if v.scope == nil {
+			return s, errors.DieCause(&NoScope{"Layer.Build"})
+		}
+		e := l.BuildWith(currentMemo(v.services).child())
+		return e.exec(v)
+	}}
+}
+
+// BuildWith is [Layer.Build] that shares what m has built, and shares through m what it builds (Effect's buildWithMemoMap).
+func (l *Layer) BuildWith(m *MemoMap) Effect[Services] {
+	return Effect[Services]{eval: func(v *env) (s Services, _ *errors.Cause) {
+		if v.scope == nil {
+			return s, errors.DieCause(&NoScope{"Layer.BuildWith"})
+		}
+		building := l.building(m)
+		out, c := building.exec(v.with(v.scope, m.around(v.services)))
+		if c != nil {
+			return s, c
+		}
+		return Services{m.around(nil).bind(out)}, nil
+	}}
+}
+
+// Launch builds l and keeps it until it is interrupted: for programs that are all layers (Effect's Layer.launch).
+func (l *Layer) Launch() Effect[Unit] { return Never[Unit]().Provide(l) }
