@@ -2,6 +2,7 @@ package processlock
 
 import (
 	"context"
+	"io/fs"
 
 	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/platform"
@@ -47,9 +48,11 @@ func probeSQLite(ctx context.Context, p *platform.Platform, at location) (held b
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		return probeByReading(ctx, p, at)
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
 	case err != nil:
-		// What is wrong with the path is worth looking up now; most often nothing is there.
-		if _, found, wrong := at.check(ctx, p.Files); wrong != nil || !found {
+		// What is wrong with the path says more than why it could not be opened.
+		if _, _, wrong := at.check(ctx, p.Files); wrong != nil {
 			return false, wrong
 		}
 		return false, failed(ctx, at.given, "open", err)

@@ -1,3 +1,5 @@
+//go:build unix
+
 package processlock_test
 
 import (
@@ -8,9 +10,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/rivus/agentkit/collab/processlock"
 	"github.com/rivus/agentkit/platform"
@@ -22,6 +28,8 @@ func TestMain(m *testing.M) {
 		"take":    take,
 		"probe":   probe,
 		"contend": contend,
+		"visit":   visit,
+		"await":   await,
 	})
 }
 
@@ -213,11 +221,18 @@ func probe(args []string, _ *bufio.Scanner) error {
 	return nil
 }
 
-// contend is a child that on every line of input attempts the lock once, and reports the outcome; having got it, it logs
-// its stay to the file of its third argument and keeps the lock until the line after.
+// contend is a child that on every line of input attempts the lock once, at the given time (nanoseconds since the epoch),
+// and reports the outcome; it keeps the lock until the line after.
 func contend(args []string, commands *bufio.Scanner) error {
 	o := processlock.Options{Platform: mechanisms[processlock.Mechanism(args[0])]()}
 	for commands.Scan() {
+		at, err := strconv.ParseInt(commands.Text(), 10, 64)
+		if err != nil {
+			return err
+		}
+		for time.Now().UnixNano() < at { // busy: a timer would be too late
+			runtime.Gosched()
+		}
 		lock, err := processlock.Take(context.Background(), args[1], o)
 		fmt.Println(say(err))
 		if !commands.Scan() {
@@ -231,6 +246,42 @@ func contend(args []string, commands *bufio.Scanner) error {
 		fmt.Println("ready")
 	}
 	return nil
+}
+
+// race makes all children attempt their lock at the same moment and requires exactly one to get it.
+func race(t testing.TB, children []*platformtest.Child, round int) {
+	t.Helper()
+	at := strconv.FormatInt(time.Now().Add(3*time.Millisecond).UnixNano(), 10)
+	for _, c := range children {
+		c.Send(at)
+	}
+	won := 0
+	for _, c := range children {
+		switch line := c.Line(); {
+		case line == "held":
+			won++
+		case !strings.HasPrefix(line, "refused"):
+			t.Errorf("round %d: %s", round, line)
+		}
+	}
+	if won != 1 {
+		t.Errorf("round %d: %d of %d got the lock; want 1", round, won, len(children))
+	}
+	for _, c := range children {
+		c.Send("leave")
+	}
+	for _, c := range children {
+		c.Expect("ready")
+	}
+}
+
+// monotonic reads a clock that all processes of the machine share, in nanoseconds.
+func monotonic() int64 {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
+		panic(err)
+	}
+	return now.Nano()
 }
 
 // within requires f to end in time.

@@ -1,3 +1,5 @@
+//go:build unix
+
 package processlock_test
 
 import (
@@ -9,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/rivus/agentkit/collab/processlock"
 	"github.com/rivus/agentkit/platform/platformtest"
@@ -141,3 +145,5 @@ func TestFilesInTheWayAreRefusedToOtherUsersToo(t *testing.T) { // B05
 		}
 	}
 }
+
+func makePipe(path string) error { return unix.Mkfifo(path, 0o666) }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package processlock_test
 
 import (
@@ -77,26 +79,7 @@ func TestOfFourContendersExactlyOneSucceedsAKilledHolder(t *testing.T) { // PL-2
 		}
 		for round := range 3 {
 			holder(t, m, path).Kill()
-			for _, c := range contenders {
-				c.Send("go")
-			}
-			won := 0
-			for _, c := range contenders {
-				if line := c.Line(); line == "held" {
-					won++
-				} else if len(line) < 7 || line[:7] != "refused" {
-					t.Errorf("round %d: %s", round, line)
-				}
-			}
-			if won != 1 {
-				t.Errorf("round %d: %d won; want 1", round, won)
-			}
-			for _, c := range contenders {
-				c.Send("leave")
-			}
-			for _, c := range contenders {
-				c.Expect("ready")
-			}
+			race(t, contenders, round)
 		}
 	})
 }
