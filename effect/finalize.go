@@ -48,3 +48,23 @@ func (e Effect[A]) OnInterrupt(f func(by []errors.FiberID) Effect[Unit]) Effect[
 		return none
 	})
 }
+
+// OnExitIf is [Effect.OnExit] for the exits that the predicate holds for.
+func (e Effect[A]) OnExitIf(predicate func(Exit[A]) bool, f func(Exit[A]) Effect[Unit]) Effect[A] {
+	return e.OnExit(func(x Exit[A]) (none Effect[Unit]) {
+		if predicate(x) {
+			return f(x)
+		}
+		return none
+	})
+}
+
+// OnErrorIf is [Effect.OnError] for the causes that the predicate holds for.
+func (e Effect[A]) OnErrorIf(predicate func(*errors.Cause) bool, f func(*errors.Cause) Effect[Unit]) Effect[A] {
+	return e.OnError(func(c *errors.Cause) (none Effect[Unit]) {
+		if predicate(c) {
+			return f(c)
+		}
+		return none
+	})
+}

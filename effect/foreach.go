@@ -33,7 +33,7 @@ func ForEach[A, B any](items []A, f func(A) Effect[B], options ...CollectOption)
 		out := make([]B, len(items))
 		c := forEach(v, items, options, func(v *env, i int) *errors.Cause {
 			e := f(items[i])
-			b, c := e.exec(v)
+			b, c := e.deeper(v)
 			if c == nil {
 				out[i] = b
 			}
@@ -51,7 +51,7 @@ func ForEachDiscard[A, B any](items []A, f func(A) Effect[B], options ...Collect
 	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) {
 		return u, forEach(v, items, options, func(v *env, i int) *errors.Cause {
 			e := f(items[i])
-			_, c := e.exec(v)
+			_, c := e.deeper(v)
 			return c
 		})
 	}}

@@ -23,7 +23,7 @@ func Gen[A any](body func(do Do) (A, error)) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		g := &generator{env: *v}
 		g.twin = nil
-		g.room -= generatorFrame
+		g.room -= generatorFrame + frame[A]()
 		if g.room < 0 {
 			return onFreshStack(&g.env, func() (A, *errors.Cause) { return generate(g, body) })
 		}

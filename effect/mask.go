@@ -11,7 +11,7 @@ import (
 func (e Effect[A]) Uninterruptible() Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		if v.masked && v.done == nil {
-			return e.exec(v)
+			return e.deeper(v)
 		}
 		a, c := e.protect(v.mask())
 		return a, v.leave(c)
@@ -23,7 +23,7 @@ func (e Effect[A]) Uninterruptible() Effect[A] {
 func (e Effect[A]) Interruptible() Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		if !v.masked {
-			return e.exec(v)
+			return e.deeper(v)
 		}
 		return e.window(v, v.open)
 	}}
@@ -35,7 +35,7 @@ func (e *Effect[A]) window(v *env, done context.Context) (a A, c *errors.Cause) 
 	if w.stopped() {
 		return a, w.pending()
 	}
-	return e.exec(w)
+	return e.deeper(w)
 }
 
 // Restore puts effects back into the interruptibility outside the mask that it was made by.
@@ -46,7 +46,7 @@ type Restore struct{ outer *env }
 func (r Restore) On[A any](e Effect[A]) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		if r.outer.masked {
-			return e.exec(v.mask())
+			return e.deeper(v.mask())
 		}
 		return e.window(v, r.outer.done)
 	}}

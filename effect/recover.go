@@ -89,6 +89,17 @@ func (e Effect[A]) CatchIf(predicate func(error) bool, h func(error) Effect[A]) 
 	})
 }
 
+// CatchFilter handles the failures that pick makes something of, and hands it on to h. Others pass (Effect's catchFilter, v3's
+// catchSome).
+func (e Effect[A]) CatchFilter[B any](pick func(error) (B, bool), h func(B) Effect[A]) Effect[A] {
+	return recoverFail(e, func(err error) (next Effect[A], _ bool) {
+		if b, ok := pick(err); ok {
+			return h(b), true
+		}
+		return next, false
+	})
+}
+
 // CatchCause handles every cause: failures, defects, and interruptions that are an outcome of e rather than of the fiber
 // around it.
 func (e Effect[A]) CatchCause(h func(*errors.Cause) Effect[A]) Effect[A] {
@@ -100,6 +111,16 @@ func (e Effect[A]) CatchCauseIf(predicate func(*errors.Cause) bool, h func(*erro
 	return fold(e, Succeed[A], func(c *errors.Cause) (next Effect[A], _ *errors.Cause) {
 		if predicate(c) {
 			return h(c), nil
+		}
+		return next, c
+	})
+}
+
+// CatchCauseFilter handles the causes that pick makes something of, and hands it on to h. Others pass.
+func (e Effect[A]) CatchCauseFilter[B any](pick func(*errors.Cause) (B, bool), h func(B) Effect[A]) Effect[A] {
+	return fold(e, Succeed[A], func(c *errors.Cause) (next Effect[A], _ *errors.Cause) {
+		if b, ok := pick(c); ok {
+			return h(b), nil
 		}
 		return next, c
 	})
@@ -137,24 +158,4 @@ func FirstSuccessOf[A any](effects ...Effect[A]) Effect[A] {
 		first = effects[i].OrElse(func() Effect[A] { return rest })
 	}
 	return first
-}
-
-// MapError is e with f applied to each of its failures.
-func (e Effect[A]) MapError(f func(error) error) Effect[A] {
-	return e.onCause(func(c *errors.Cause) *errors.Cause { return c.MapFails(f) })
-}
-
-// OrDie is e with its failures as defects.
-func (e Effect[A]) OrDie() Effect[A] {
-	return fold(e, Succeed[A], func(c *errors.Cause) (next Effect[A], _ *errors.Cause) {
-		if err, ok := typedFail(c); ok {
-			return next, errors.DieCause(err)
-		}
-		return next, c.Elect()
-	})
-}
-
-// onCause is e with f applied to its cause.
-func (e Effect[A]) onCause(f func(*errors.Cause) *errors.Cause) Effect[A] {
-	return fold(e, Succeed[A], func(c *errors.Cause) (next Effect[A], _ *errors.Cause) { return next, f(c) })
 }

@@ -37,9 +37,9 @@ func acquireRelease[A any](acquire Effect[A], release func(A, scope.Exit) Effect
 		}
 		m := v.mask()
 		if interruptible {
-			a, c = acquire.exec(v)
+			a, c = acquire.deeper(v)
 		} else {
-			a, c = acquire.exec(m)
+			a, c = acquire.deeper(m)
 		}
 		if c == nil {
 			r := &resource[A]{region: m, value: a, release: release}

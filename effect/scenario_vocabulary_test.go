@@ -1,6 +1,7 @@
 package effect_test
 
 import (
+	"strconv"
 	"time"
 
 	. "github.com/rivus/agentkit/effect"
@@ -85,3 +86,15 @@ func (e *notFound) Tag() string { return "NotFound" }
 
 // Error is empty: in traces it is NotFound{id:7}.
 func (e *notFound) Error() string { return "" }
+
+// N is a failure that is only a number.
+type N int
+
+func (n N) Error() string { return strconv.Itoa(int(n)) }
+
+// tagged is a tagged failure with no more than that.
+type tagged struct{ tag string }
+
+func (t *tagged) Tag() string { return t.tag }
+
+func (t *tagged) Error() string { return "" }

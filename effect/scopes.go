@@ -31,7 +31,7 @@ func CloseScope(s *scope.Scope, exit scope.Exit) Effect[Unit] {
 
 // InScope is e with s as its scope, which stays open (Effect's Scope.provide, v3's Scope.extend).
 func (e Effect[A]) InScope(s *scope.Scope) Effect[A] {
-	return Effect[A]{eval: func(v *env) (A, *errors.Cause) { return e.exec(v.with(s, v.services)) }}
+	return Effect[A]{eval: func(v *env) (A, *errors.Cause) { return e.deeper(v.with(s, v.services)) }}
 }
 
 // UseScope is e with s as its scope, which closes with e's exit (Effect's Scope.use).

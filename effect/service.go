@@ -102,7 +102,7 @@ func (e Effect[A]) With(bindings ...Binding) Effect[A] {
 		}}
 	}
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
-		return e.exec(v.with(v.scope, v.services.bind(bindings)))
+		return e.deeper(v.with(v.scope, v.services.bind(bindings)))
 	}}
 }
 

@@ -18,6 +18,18 @@ const fullRoom = 4096
 // frame is the room that one level over a value of type A takes: the value is on the stack several times.
 func frame[A any]() int32 { return 1 + int32(unsafe.Sizeof(*new(A))/32) }
 
+// deeper runs e one level down. Every combinator that runs an effect by a call rather than as its tail goes through here, or
+// counts by itself where that is faster.
+func (e *Effect[A]) deeper(v *env) (a A, c *errors.Cause) {
+	if v.room -= frame[A](); v.room >= 0 {
+		a, c = e.exec(v)
+	} else {
+		a, c = e.hop(v)
+	}
+	v.room += frame[A]()
+	return a, c
+}
+
 // hop runs e in region v on a fresh goroutine.
 func (e *Effect[A]) hop(v *env) (A, *errors.Cause) {
 	source := *e // so that e stays on the caller's stack

@@ -29,6 +29,16 @@ func (e Effect[A]) TapCause[B any](f func(*errors.Cause) Effect[B]) Effect[A] {
 	return e.tapped(func(c *errors.Cause) (Effect[B], bool) { return f(c), true })
 }
 
+// TapCauseIf is [Effect.TapCause] for the causes that the predicate holds for.
+func (e Effect[A]) TapCauseIf[B any](predicate func(*errors.Cause) bool, f func(*errors.Cause) Effect[B]) Effect[A] {
+	return e.tapped(func(c *errors.Cause) (next Effect[B], _ bool) {
+		if predicate(c) {
+			return f(c), true
+		}
+		return next, false
+	})
+}
+
 // TapDefect runs the effect that f makes of e's first defect, and then ends like e.
 func (e Effect[A]) TapDefect[B any](f func(defect any) Effect[B]) Effect[A] {
 	return e.tapped(func(c *errors.Cause) (next Effect[B], _ bool) {
