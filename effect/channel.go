@@ -7,23 +7,27 @@ import (
 )
 
 // MapError is e with f applied to each of its failures.
-func (e Effect[A]) MapError(f func(error) error) Effect[A] {
+func (e Effect[A]) MapError[F ~func(error) error](f F) Effect[A] {
 	return e.onCause(func(c *errors.Cause) *errors.Cause { return c.MapFails(f) })
 }
 
 // OrDie is e with its failures as defects.
 func (e Effect[A]) OrDie() Effect[A] {
-	return fold(e, Succeed[A], func(c *errors.Cause) (next Effect[A], _ *errors.Cause) {
-		if err, ok := typedFail(c); ok {
-			return next, errors.DieCause(err)
-		}
-		return next, c.Elect()
-	})
+	return e.onCause(dying)
 }
 
 // onCause is e with f applied to its cause.
 func (e Effect[A]) onCause(f func(*errors.Cause) *errors.Cause) Effect[A] {
-	return fold(e, Succeed[A], func(c *errors.Cause) (next Effect[A], _ *errors.Cause) { return next, f(c) })
+	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		a, c := e.protect(v)
+		if v.uncatchable() {
+			return *new(A), v.skip(c)
+		}
+		if c != nil {
+			c = f(c)
+		}
+		return a, c
+	}}
 }
 
 // MapBoth is [Effect.MapError] and [Effect.Map] in one.
@@ -34,7 +38,7 @@ func (e Effect[A]) MapBoth[B any](onFailure func(error) error, onSuccess func(A)
 // Sandbox is e with its whole cause as one failure, so that typed handlers see defects and interruptions too:
 // e.Sandbox().CatchAs(func(c *errors.Cause) …). Where nothing but the cause is looked at, [Effect.CatchCause] is shorter.
 func (e Effect[A]) Sandbox() Effect[A] {
-	return e.onCause(func(c *errors.Cause) *errors.Cause { return errors.FailCause(c) })
+	return e.onCause(sandboxed)
 }
 
 // Flip swaps e's failure and its value: it has the error that e fails with, and fails with e's value; as it is if that is an
@@ -58,3 +62,12 @@ func (e *UnexpectedSuccess[A]) Tag() string { return "UnexpectedSuccess" }
 func (e *UnexpectedSuccess[A]) Error() string {
 	return fmt.Sprintf("effect.Flip: the effect was to fail, but succeeded with %v", e.Value)
 }
+
+func dying(c *errors.Cause) *errors.Cause {
+	if err, ok := typedFail(c); ok {
+		return errors.DieCause(err)
+	}
+	return c.Elect()
+}
+
+func sandboxed(c *errors.Cause) *errors.Cause { return errors.FailCause(c) }

@@ -15,7 +15,7 @@ func When[A any](e Effect[A], condition Effect[bool]) Effect[mo.Option[A]] {
 
 // FilterOrFail is e, or the failure that orFail makes of its value, when the predicate does not hold for it. With a nil orFail
 // the failure is [NoSuchElementError].
-func (e Effect[A]) FilterOrFail(predicate func(A) bool, orFail func(A) error) Effect[A] {
+func (e Effect[A]) FilterOrFail[F ~func(A) error](predicate func(A) bool, orFail F) Effect[A] {
 	return e.FilterOrElse(predicate, func(a A) Effect[A] {
 		if orFail == nil {
 			return Fail[A](&NoSuchElementError{"FilterOrFail"})
@@ -25,7 +25,7 @@ func (e Effect[A]) FilterOrFail(predicate func(A) bool, orFail func(A) error) Ef
 }
 
 // FilterOrElse is e, or the effect that orElse makes of its value, when the predicate does not hold for it.
-func (e Effect[A]) FilterOrElse(predicate func(A) bool, orElse func(A) Effect[A]) Effect[A] {
+func (e Effect[A]) FilterOrElse[F ~func(A) Effect[A]](predicate func(A) bool, orElse F) Effect[A] {
 	return e.FlatMap(func(a A) Effect[A] {
 		if predicate(a) {
 			return Succeed(a)

@@ -81,6 +81,6 @@ func (d *Deferred[A]) IsDone() Effect[bool] {
 }
 
 // Into runs e and sets d to its exit, also when e is interrupted; the effect tells whether it was set now.
-func (e Effect[A]) Into(d *Deferred[A]) Effect[bool] {
+func Into[A any](e Effect[A], d *Deferred[A]) Effect[bool] {
 	return Mask(func(restore Restore) Effect[bool] { return d.Complete(restore.On(e)) })
 }

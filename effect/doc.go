@@ -38,8 +38,12 @@
 // # Methods and functions
 //
 // A combinator whose result wraps A again, such as Effect[Exit[A]], is a function, for the compiler refuses such a method as
-// an instantiation cycle: [ExitOf], [OptionOf], [ResultOf], [Fork], [Zip], [All]. All others are methods.
+// an instantiation cycle: [ExitOf], [OptionOf], [ResultOf], [Fork], [Zip], [All]. The others are methods.
 // Inference does not look at the expected result: write Fail[string](err).
+//
+// Some methods have a type parameter that only names the type of a function they take, as Catch[H ~func(error) Effect[A]]
+// does. Read it as the function's type; it is always inferred. It keeps programs quick to compile: a method without a type
+// parameter is compiled for every A that a program mentions, a generic one only where it is called.
 //
 // # Gotchas
 //

@@ -37,9 +37,6 @@ func (x Exit[A]) IsFailure() bool { return x.Cause != nil }
 // Get is the exit as Go's pair. The error is a *errors.Cause.
 func (x Exit[A]) Get() (A, error) { return x.Value, x.Cause.AsError() }
 
-// Result is the exit as a result. The error is a *errors.Cause.
-func (x Exit[A]) Result() mo.Result[A] { return mo.TupleToResult(x.Get()) }
-
 // Effect is the effect that ends like this.
 func (x Exit[A]) Effect() Effect[A] {
 	if x.Cause != nil {
@@ -107,10 +104,13 @@ func ExitAll[A any](exits ...Exit[A]) Exit[Unit] {
 	return Exit[Unit]{Cause: c}
 }
 
-// forScope is the exit as scopes pass it on.
-func (x Exit[A]) forScope() scope.Exit {
-	if x.Cause != nil {
-		return scope.Exit{Cause: x.Cause}
+// exitForScope is an exit as scopes pass it on.
+func exitForScope[A any](a A, c *errors.Cause) scope.Exit {
+	if c != nil {
+		return scope.Exit{Cause: c}
 	}
-	return scope.Exit{Value: x.Value} // boxes: an allocation for most A
+	return scope.Exit{Value: a} // boxes: an allocation for most A
 }
+
+// ExitResult is the exit as a result. The error is a *errors.Cause.
+func ExitResult[A any](x Exit[A]) mo.Result[A] { return mo.TupleToResult(x.Get()) }

@@ -6,10 +6,10 @@ import "github.com/rivus/agentkit/errors"
 // when e ends its goroutine. That effect cannot be interrupted, and whoever interrupts waits for it.
 //
 // If it does not succeed, its reasons come after those of e.
-func (e Effect[A]) OnExit(f func(Exit[A]) Effect[Unit]) Effect[A] {
+func (e Effect[A]) OnExit[B any](f func(Exit[A]) Effect[B]) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		return e.guard(v, func(a A, c *errors.Cause) *errors.Cause {
-			_, added := call(v.mask(), func() Effect[Unit] { return f(Exit[A]{Value: a, Cause: c}) })
+			_, added := call(v.mask(), func() Effect[B] { return f(Exit[A]{Value: a, Cause: c}) })
 			return v.leave(meet(c, added))
 		})
 	}}
@@ -24,13 +24,13 @@ func meet(a, b *errors.Cause) *errors.Cause {
 }
 
 // Ensuring runs finalizer however e ended. See [Effect.OnExit].
-func (e Effect[A]) Ensuring(finalizer Effect[Unit]) Effect[A] {
-	return e.OnExit(func(Exit[A]) Effect[Unit] { return finalizer })
+func (e Effect[A]) Ensuring[B any](finalizer Effect[B]) Effect[A] {
+	return e.OnExit(func(Exit[A]) Effect[B] { return finalizer })
 }
 
 // OnError runs the effect that f makes of e's cause when e does not succeed. See [Effect.OnExit].
-func (e Effect[A]) OnError(f func(*errors.Cause) Effect[Unit]) Effect[A] {
-	return e.OnExit(func(x Exit[A]) (none Effect[Unit]) {
+func (e Effect[A]) OnError[B any](f func(*errors.Cause) Effect[B]) Effect[A] {
+	return e.OnExit(func(x Exit[A]) (none Effect[B]) {
 		if x.Cause != nil {
 			return f(x.Cause)
 		}
@@ -40,8 +40,8 @@ func (e Effect[A]) OnError(f func(*errors.Cause) Effect[Unit]) Effect[A] {
 
 // OnInterrupt runs the effect that f makes of the interrupting fibers when an interruption is among e's reasons: of the fiber
 // itself, or of another one that e joined. See [Effect.OnExit].
-func (e Effect[A]) OnInterrupt(f func(by []errors.FiberID) Effect[Unit]) Effect[A] {
-	return e.OnExit(func(x Exit[A]) (none Effect[Unit]) {
+func (e Effect[A]) OnInterrupt[B any](f func(by []errors.FiberID) Effect[B]) Effect[A] {
+	return e.OnExit(func(x Exit[A]) (none Effect[B]) {
 		if x.Cause.HasInterrupts() {
 			return f(x.Cause.Interruptors())
 		}
@@ -50,8 +50,8 @@ func (e Effect[A]) OnInterrupt(f func(by []errors.FiberID) Effect[Unit]) Effect[
 }
 
 // OnExitIf is [Effect.OnExit] for the exits that the predicate holds for.
-func (e Effect[A]) OnExitIf(predicate func(Exit[A]) bool, f func(Exit[A]) Effect[Unit]) Effect[A] {
-	return e.OnExit(func(x Exit[A]) (none Effect[Unit]) {
+func (e Effect[A]) OnExitIf[B any](predicate func(Exit[A]) bool, f func(Exit[A]) Effect[B]) Effect[A] {
+	return e.OnExit(func(x Exit[A]) (none Effect[B]) {
 		if predicate(x) {
 			return f(x)
 		}
@@ -60,8 +60,8 @@ func (e Effect[A]) OnExitIf(predicate func(Exit[A]) bool, f func(Exit[A]) Effect
 }
 
 // OnErrorIf is [Effect.OnError] for the causes that the predicate holds for.
-func (e Effect[A]) OnErrorIf(predicate func(*errors.Cause) bool, f func(*errors.Cause) Effect[Unit]) Effect[A] {
-	return e.OnError(func(c *errors.Cause) (none Effect[Unit]) {
+func (e Effect[A]) OnErrorIf[B any](predicate func(*errors.Cause) bool, f func(*errors.Cause) Effect[B]) Effect[A] {
+	return e.OnError(func(c *errors.Cause) (none Effect[B]) {
 		if predicate(c) {
 			return f(c)
 		}

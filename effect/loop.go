@@ -4,7 +4,7 @@ import "github.com/rivus/agentkit/errors"
 
 // Forever runs e again and again until it does not succeed, or the fiber is interrupted. It never has a value; its type is e's so
 // that it fits wherever e does. Between two runs the fiber can be interrupted, also when e itself never waits.
-func (e Effect[A]) Forever() Effect[A] {
+func Forever[A any](e Effect[A]) Effect[A] {
 	return Effect[A]{eval: func(v *env) (zero A, _ *errors.Cause) {
 		for {
 			if v.stopped() {
@@ -19,8 +19,8 @@ func (e Effect[A]) Forever() Effect[A] {
 
 // Eventually runs e again and again until it succeeds. Defects and interruptions end it. It does not wait between two runs:
 // where e fails for a while, say because a server is away, retry it on a schedule instead.
-func (e Effect[A]) Eventually() Effect[A] {
-	return e.Catch(func(error) Effect[A] { return YieldNow().AndThen(e.Eventually()) })
+func Eventually[A any](e Effect[A]) Effect[A] {
+	return e.Catch(func(error) Effect[A] { return YieldNow().AndThen(Eventually(e)) })
 }
 
 // WhileLoop runs the effect that body makes, and then step with its value, for as long as while holds (Effect's whileLoop). A nil

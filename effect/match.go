@@ -50,11 +50,25 @@ func OptionOf[A any](e Effect[A]) Effect[mo.Option[A]] {
 }
 
 // Ignore is e without its value or failure. Defects and interruptions pass.
-func (e Effect[A]) Ignore() Effect[Unit] {
-	return e.Match(func(error) Unit { return Unit{} }, func(A) Unit { return Unit{} })
-}
+func (e Effect[A]) Ignore() Effect[Unit] { return e.ignored(ignoreFail) }
 
 // IgnoreCause is e without its outcome, whatever it is.
 func (e Effect[A]) IgnoreCause() Effect[Unit] {
-	return e.MatchCause(func(*errors.Cause) Unit { return Unit{} }, func(A) Unit { return Unit{} })
+	return e.ignored(func(*errors.Cause) *errors.Cause { return nil })
+}
+
+func ignoreFail(c *errors.Cause) *errors.Cause {
+	if _, ok := typedFail(c); ok {
+		return nil
+	}
+	return c.Elect()
+}
+
+// ignored is e without its value, and with f applied to its cause.
+func (e Effect[A]) ignored(f func(*errors.Cause) *errors.Cause) Effect[Unit] {
+	e = e.onCause(f)
+	return Effect[Unit]{eval: func(v *env) (u Unit, c *errors.Cause) {
+		_, c = e.deeper(v)
+		return u, c
+	}}
 }

@@ -47,7 +47,7 @@ func typedFail(c *errors.Cause) (error, bool) {
 
 // Catch handles every expected failure of e. It sees neither defects nor interruptions, and the first failure if there are
 // several. What h makes replaces e's outcome (Effect's catch, v3's catchAll).
-func (e Effect[A]) Catch(h func(error) Effect[A]) Effect[A] {
+func (e Effect[A]) Catch[H ~func(error) Effect[A]](h H) Effect[A] {
 	return recoverFail(e, func(err error) (Effect[A], bool) { return h(err), true })
 }
 
@@ -63,12 +63,12 @@ func (e Effect[A]) CatchAs[E error](h func(E) Effect[A]) Effect[A] {
 }
 
 // CatchTag handles the failures with this tag. Others pass. Prefer [Effect.CatchAs] where the type is at hand.
-func (e Effect[A]) CatchTag(tag string, h func(errors.Tagged) Effect[A]) Effect[A] {
-	return e.CatchTags(map[string]func(errors.Tagged) Effect[A]{tag: h})
+func (e Effect[A]) CatchTag[H ~func(errors.Tagged) Effect[A]](tag string, h H) Effect[A] {
+	return e.CatchTags(map[string]H{tag: h})
 }
 
 // CatchTags handles the failures whose tag is in the table. Others pass.
-func (e Effect[A]) CatchTags(table map[string]func(errors.Tagged) Effect[A]) Effect[A] {
+func (e Effect[A]) CatchTags[H ~func(errors.Tagged) Effect[A]](table map[string]H) Effect[A] {
 	return recoverFail(e, func(err error) (next Effect[A], _ bool) {
 		if t, ok := errors.AsType[errors.Tagged](err); ok {
 			if h := table[t.Tag()]; h != nil {
@@ -80,7 +80,7 @@ func (e Effect[A]) CatchTags(table map[string]func(errors.Tagged) Effect[A]) Eff
 }
 
 // CatchIf handles the failures that the predicate holds for. Others pass.
-func (e Effect[A]) CatchIf(predicate func(error) bool, h func(error) Effect[A]) Effect[A] {
+func (e Effect[A]) CatchIf[H ~func(error) Effect[A]](predicate func(error) bool, h H) Effect[A] {
 	return recoverFail(e, func(err error) (next Effect[A], _ bool) {
 		if predicate(err) {
 			return h(err), true
@@ -102,12 +102,12 @@ func (e Effect[A]) CatchFilter[B any](pick func(error) (B, bool), h func(B) Effe
 
 // CatchCause handles every cause: failures, defects, and interruptions that are an outcome of e rather than of the fiber
 // around it.
-func (e Effect[A]) CatchCause(h func(*errors.Cause) Effect[A]) Effect[A] {
+func (e Effect[A]) CatchCause[H ~func(*errors.Cause) Effect[A]](h H) Effect[A] {
 	return fold(e, Succeed[A], func(c *errors.Cause) (Effect[A], *errors.Cause) { return h(c), nil })
 }
 
 // CatchCauseIf handles the causes that the predicate holds for. Others pass.
-func (e Effect[A]) CatchCauseIf(predicate func(*errors.Cause) bool, h func(*errors.Cause) Effect[A]) Effect[A] {
+func (e Effect[A]) CatchCauseIf[H ~func(*errors.Cause) Effect[A]](predicate func(*errors.Cause) bool, h H) Effect[A] {
 	return fold(e, Succeed[A], func(c *errors.Cause) (next Effect[A], _ *errors.Cause) {
 		if predicate(c) {
 			return h(c), nil
@@ -127,7 +127,7 @@ func (e Effect[A]) CatchCauseFilter[B any](pick func(*errors.Cause) (B, bool), h
 }
 
 // CatchDefect handles the first defect. Use it at the edges of a program, to report bugs rather than to go on after them.
-func (e Effect[A]) CatchDefect(h func(defect any) Effect[A]) Effect[A] {
+func (e Effect[A]) CatchDefect[H ~func(defect any) Effect[A]](h H) Effect[A] {
 	return fold(e, Succeed[A], func(c *errors.Cause) (next Effect[A], _ *errors.Cause) {
 		if d, ok := c.FindDie(); ok {
 			return h(d.Defect), nil
@@ -137,12 +137,12 @@ func (e Effect[A]) CatchDefect(h func(defect any) Effect[A]) Effect[A] {
 }
 
 // OrElse runs the effect that f makes when e fails.
-func (e Effect[A]) OrElse(f func() Effect[A]) Effect[A] {
+func (e Effect[A]) OrElse[F ~func() Effect[A]](f F) Effect[A] {
 	return e.Catch(func(error) Effect[A] { return f() })
 }
 
 // OrElseSucceed has the value that f makes of the failure when e fails.
-func (e Effect[A]) OrElseSucceed(f func(error) A) Effect[A] {
+func (e Effect[A]) OrElseSucceed[F ~func(error) A](f F) Effect[A] {
 	return e.Catch(func(err error) Effect[A] { return Succeed(f(err)) })
 }
 

@@ -139,6 +139,6 @@ func (e Effect[A]) Scoped() Effect[A] {
 // closing runs e in w and then closes s, leaving for v.
 func (e *Effect[A]) closing(v, w *env, s *scope.Scope) (A, *errors.Cause) {
 	return e.guard(w, func(a A, c *errors.Cause) *errors.Cause {
-		return v.leave(meet(c, passed(s.Close(w.mask(), Exit[A]{a, c}.forScope()))))
+		return v.leave(meet(c, passed(s.Close(w.mask(), exitForScope(a, c)))))
 	})
 }

@@ -15,17 +15,25 @@ import (
 // Run is a boundary: e has a fiber of its own, on the goroutine of the caller, and what e started is over when Run returns.
 // Called inside an effect it inherits the values, services and interruptibility of ctx, but not the surrounding scope; only
 // [scope.Into] gives it one. To continue the surrounding fiber and scope, use [Await].
-func (e Effect[A]) Run(ctx context.Context) (A, error) { return RunExit(ctx, e).Get() }
+func (e Effect[A]) Run(ctx context.Context) (A, error) {
+	a, c := e.boundary(ctx)
+	return a, c.AsError()
+}
 
 // RunExit is [Effect.Run] for those who want the exit.
 func RunExit[A any](ctx context.Context, e Effect[A]) Exit[A] {
+	a, c := e.boundary(ctx)
+	return Exit[A]{Value: a, Cause: c}
+}
+
+func (e *Effect[A]) boundary(ctx context.Context) (A, *errors.Cause) {
 	r := &struct { // one allocation
 		fiber fiber
 		env   env
 	}{}
 	r.fiber.id, r.fiber.root = newID(), true
 	r.env.become(&r.fiber, ctx)
-	return e.bounded(&r.env, func(v *env) (A, *errors.Cause) { return e.life(v) })
+	return bounded(&r.env, func(v *env) (A, *errors.Cause) { return e.life(v) })
 }
 
 // Await runs e in the fiber, the scope and the region of ctx, which must come from a running effect: the direct style of
@@ -43,12 +51,13 @@ func Await[A any](ctx context.Context, e Effect[A]) (A, error) {
 	}
 	w := &env{} // of its own: ctx may be in the hands of several goroutines
 	w.continueIn(v, ctx, exact)
-	return e.bounded(w, func(w *env) (a A, c *errors.Cause) {
+	a, c := bounded(w, func(w *env) (a A, c *errors.Cause) {
 		if w.stopped() {
 			return a, w.pending()
 		}
 		return e.protect(w)
-	}).Get()
+	})
+	return a, c.AsError()
 }
 
 var errNoFiber = errors.New("effect.Await: the context carries no running fiber; run the effect with its Run method, " +
@@ -58,14 +67,12 @@ var errNoFiber = errors.New("effect.Await: the context carries no running fiber;
 const boundaries = 256
 
 // bounded calls f in a region that has just become one of its own, on a fresh stack once in a while.
-func (e *Effect[A]) bounded(v *env, f func(*env) (A, *errors.Cause)) (x Exit[A]) {
+func bounded[A any](v *env, f func(*env) (A, *errors.Cause)) (A, *errors.Cause) {
 	v.room = fullRoom
 	if v.nested++; v.nested%boundaries == 0 {
-		x.Value, x.Cause = onFreshStack(v, func() (A, *errors.Cause) { return f(v) })
-	} else {
-		x.Value, x.Cause = f(v)
+		return onFreshStack(v, func() (A, *errors.Cause) { return f(v) })
 	}
-	return x
+	return f(v)
 }
 
 // envOf is the region that ctx comes from; exact when ctx is the region itself rather than derived from it.

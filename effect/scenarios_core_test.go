@@ -130,7 +130,7 @@ func init() {
 		return seq(
 			s.LogExit(Succeed(5).FilterOrFail(big, small)),
 			s.LogExit(Succeed(2).FilterOrFail(big, small)),
-			Succeed(2).FilterOrFail(big, nil).AsUnit().CatchAs(func(err *NoSuchElementError) Effect[Unit] { return s.Log(err.Tag()) }),
+			Succeed(2).FilterOrFail[func(int) error](big, nil).AsUnit().CatchAs(func(err *NoSuchElementError) Effect[Unit] { return s.Log(err.Tag()) }),
 			s.LogValue(When(e, Succeed(true))),
 			s.LogValue(When(e, Succeed(false))))
 	})

@@ -27,7 +27,7 @@ func (e Effect[A]) Timeout(d time.Duration) Effect[A] {
 }
 
 // TimeoutOrElse is e, or the effect that f makes if e has not ended after d. See [Effect.Timeout].
-func (e Effect[A]) TimeoutOrElse(d time.Duration, f func() Effect[A]) Effect[A] {
+func (e Effect[A]) TimeoutOrElse[F ~func() Effect[A]](d time.Duration, f F) Effect[A] {
 	return Effect[A]{step: func(v *env) (zero A, _ *errors.Cause, _ step[A]) {
 		t := &struct { // one allocation
 			side  side
