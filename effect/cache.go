@@ -16,7 +16,7 @@ type CacheConfig[K comparable, A any] struct {
 	// Capacity is how many keys are kept; the least recently used one goes first. Defaults to no bound.
 	Capacity int
 	// TTL is how long an outcome is kept, counted from the end of its lookup. Zero or less keeps it for those only who wait
-	// for it. Defaults to [Forever] for all.
+	// for it. Defaults to [NeverExpires] for all.
 	TTL func(K, Exit[A]) time.Duration
 }
 
@@ -96,7 +96,7 @@ func (c *Cache[K, A]) look(v *env, entry *cacheEntry[K, A], settled func(Exit[A]
 }
 
 func (c *Cache[K, A]) setTTL(entry *cacheEntry[K, A], x Exit[A]) {
-	entry.ttl = Forever
+	entry.ttl = NeverExpires
 	if c.config.TTL != nil {
 		entry.ttl = c.config.TTL(entry.key, x)
 	}
@@ -108,7 +108,7 @@ func (c *Cache[K, A]) keep(entry *cacheEntry[K, A], x Exit[A]) {
 	switch {
 	case x.Cause.HasInterrupts() || entry.ttl <= 0:
 		c.remove(entry)
-	case entry.ttl != Forever:
+	case entry.ttl != NeverExpires:
 		entry.expires = time.Now().Add(entry.ttl)
 	}
 }

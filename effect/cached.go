@@ -8,8 +8,8 @@ import (
 	"github.com/rivus/agentkit/errors"
 )
 
-// Forever is the time to live of what does not expire.
-const Forever time.Duration = math.MaxInt64
+// NeverExpires is the time to live of what does not expire.
+const NeverExpires time.Duration = math.MaxInt64
 
 // Cached is an effect whose outcome is remembered: it is evaluated when it is first needed, and then not again while the outcome
 // is fresh. Failures and defects are remembered too; an interruption is not.
@@ -28,7 +28,7 @@ type Cached[A any] struct {
 }
 
 // NewCached remembers the outcome of e for ever (Effect's cached).
-func NewCached[A any](e Effect[A]) *Cached[A] { return NewCachedFor(e, Forever) }
+func NewCached[A any](e Effect[A]) *Cached[A] { return NewCachedFor(e, NeverExpires) }
 
 // NewCachedFor remembers the outcome of e for ttl, counted from the end of the evaluation (Effect's cachedWithTTL). With a ttl of
 // zero or less only those share an evaluation who need it at once.
@@ -43,7 +43,7 @@ func (c *Cached[A]) Get() Effect[A] {
 			return a, v.pending()
 		}
 		c.mu.Lock()
-		if c.current != nil && c.known && c.ttl != Forever && !time.Now().Before(c.expires) {
+		if c.current != nil && c.known && c.ttl != NeverExpires && !time.Now().Before(c.expires) {
 			c.current = nil
 		}
 		if c.current == nil {
@@ -72,7 +72,7 @@ func (c *Cached[A]) start(v *env) {
 			return
 		}
 		c.known = true
-		if c.ttl != Forever {
+		if c.ttl != NeverExpires {
 			c.expires = time.Now().Add(c.ttl)
 		}
 	})

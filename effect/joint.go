@@ -49,7 +49,7 @@ func startJoint[A any](v *env, fill *scope.Scope, lock *sync.Mutex, before *join
 func (j *joint[A]) end(fill *scope.Scope, closer *Fiber[Unit]) {
 	j.exit = j.fiber.exit
 	if fill != nil && j.exit.Cause != nil {
-		closer.main(CloseScope(fill, j.exit.forScope()))
+		closer.main(CloseScope(fill, exitForScope(j.exit.Value, j.exit.Cause)))
 		j.exit.Cause = meet(j.exit.Cause, closer.exit.Cause)
 	}
 	j.lock.Lock()

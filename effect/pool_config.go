@@ -17,7 +17,7 @@ type PoolConfig[A any] struct {
 	Concurrency int
 	// TargetUtilization is how much of the items is in use, from 0.1 to 1, before there are more. Defaults to 1: all of it.
 	TargetUtilization float64
-	// TTL is how long items are kept; see TTLFrom. Defaults to [Forever].
+	// TTL is how long items are kept; see TTLFrom. Defaults to [NeverExpires].
 	TTL time.Duration
 	// TTLFrom says what TTL counts from. Defaults to [PoolTTLFromUse].
 	TTLFrom PoolTTL
@@ -45,7 +45,7 @@ func (c PoolConfig[A]) complete() (PoolConfig[A], error) {
 	if c.TargetUtilization == 0 {
 		c.TargetUtilization = 1
 	}
-	if c.TTL == Forever {
+	if c.TTL == NeverExpires {
 		c.TTL = 0 // nothing to watch
 	}
 	invalid := func(field, reason string) (PoolConfig[A], error) { return c, &InvalidConfig{"Pool", field, reason} }

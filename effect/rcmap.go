@@ -183,7 +183,7 @@ var released = scope.Exit{Value: Unit{}}
 
 // rest starts the clock of an entry without users.
 func (e *rcEntry[K, A]) rest(d time.Duration) {
-	if d == Forever {
+	if d == NeverExpires {
 		return
 	}
 	var idle *time.Timer
