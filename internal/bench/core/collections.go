@@ -171,18 +171,19 @@ var errZero = fmt.Errorf("a shift register is never zero")
 
 // Collections compares work over many items.
 func Collections() []measure.Comparison {
+	const fibers = "Each item runs on a fiber, can fork, and is interrupted and awaited when another fails."
+	open := measure.Budget{Allocs: measure.Unbounded}
 	both := func(name string, concurrency int, item func(int) (int, error), budget measure.Budget) measure.Comparison {
 		return measure.Comparison{
 			Name: name, Ours: ForEach(concurrency, item), Baseline: Workers(concurrency, item), Budget: budget,
-			Peers: []measure.Work{ErrgroupLimit(concurrency, item), ConcPool(concurrency, item)},
+			Peers: []measure.Work{ErrgroupLimit(concurrency, item), ConcPool(concurrency, item)}, Why: fibers,
 		}
 	}
-	open := measure.Budget{Allocs: measure.Unbounded}
 	return []measure.Comparison{
-		{Name: "forEach of 10,000, one by one", Ours: ForEach(1, step), Baseline: Loop(step), Budget: open},
+		{Name: "forEach of 10,000, one by one", Ours: ForEach(1, step), Baseline: Loop(step), Budget: open, Why: fibers},
 		both("forEach of 10,000 at 16", 16, step, measure.Budget{Ratio: 1.5, Allocs: 60}),
 		both("forEach of 10,000, all at once", unbounded, step, open),
-		{Name: "forEach of 10,000 of 1 µs, one by one", Ours: ForEach(1, microsecond), Baseline: Loop(microsecond), Budget: open},
+		{Name: "forEach of 10,000 of 1 µs, one by one", Ours: ForEach(1, microsecond), Baseline: Loop(microsecond), Budget: open, Why: fibers},
 		both("forEach of 10,000 of 1 µs at 16", 16, microsecond, open),
 		both("forEach of 10,000 of 1 µs, all at once", unbounded, microsecond, open),
 	}

@@ -44,14 +44,7 @@ func TestNoStepOfTheKernelAllocatesMoreThanItDid(t *testing.T) {
 // BenchmarkCore runs every way of every comparison, for profiles.
 func BenchmarkCore(b *testing.B) {
 	for _, c := range All() {
-		b.Run(c.Name, func(b *testing.B) {
-			for _, w := range append([]measure.Work{c.Ours, c.Baseline}, c.Peers...) {
-				b.Run(w.Name, func(b *testing.B) {
-					b.ReportAllocs()
-					w.Bench(b)
-				})
-			}
-		})
+		c.Benchmarks(b)
 	}
 }
 

@@ -152,19 +152,23 @@ func Fibers() []measure.Comparison {
 	open := func(ratio float64) measure.Budget {
 		return measure.Budget{Ratio: ratio, Allocs: measure.Unbounded}
 	}
+	const child = "Each child is a fiber with an identity, an outcome of its own and children that end with it; one can be interrupted alone, and is awaited. A group shares one context and keeps one error."
 	return []measure.Comparison{
-		{Name: "fork and join of one", Ours: ForkJoin, Baseline: ErrgroupOne, Budget: open(1.4)},
-		{Name: "fork of 100 and join, each", Ours: ForkMany, Baseline: ErrgroupMany, Peers: []measure.Work{ConcMany}, Budget: open(0)},
-		{Name: "fork and interruption of 1,000 sleepers, each", Ours: InterruptMany, Baseline: CancelMany, Budget: open(0)},
-		{Name: "race of two, against a fork and join", Ours: Race, Baseline: ForkJoin, Budget: open(3)},
-		{Name: "timeout that does not fire", Ours: Timeout, Baseline: ContextTimeout, Budget: open(1.6)},
+		{Name: "fork and join of one", Ours: ForkJoin, Baseline: ErrgroupOne, Budget: open(1.4), Why: child},
+		{Name: "fork of 100 and join, each", Ours: ForkMany, Baseline: ErrgroupMany, Peers: []measure.Work{ConcMany}, Budget: open(0), Why: child},
+		{Name: "fork and interruption of 1,000 sleepers, each", Ours: InterruptMany, Baseline: CancelMany, Budget: open(0), Why: child},
+		{Name: "race of two, against a fork and join", Ours: Race, Baseline: ForkJoin, Budget: open(3), Why: "A race is two fibers, and waits until the one that lost has cleaned up."},
+		{Name: "timeout that does not fire", Ours: Timeout, Baseline: ContextTimeout, Budget: open(1.6), Why: "The bounded effect is a fiber: when time is up it is interrupted alone, and awaited."},
 	}
 }
 
 // IdleFibers are a million fibers that wait, beside as many goroutines with a
 // context each that can be cancelled.
 func IdleFibers() measure.Footprint {
-	return measure.Footprint{Name: "an idle fiber", Count: 1_000_000, Budget: 1.5, Ours: idleFibers, Baseline: idleGoroutines}
+	return measure.Footprint{
+		Name: "an idle fiber", Count: 1_000_000, Ratio: 1.5, Ours: idleFibers,
+		BaselineName: "a goroutine with a cancel context", Baseline: idleGoroutines,
+	}
 }
 
 func idleFibers(count int) (remove func()) {

@@ -71,6 +71,7 @@ func Scopes() []measure.Comparison {
 		return measure.Comparison{
 			Name: name, Ours: Resources(count), Baseline: Stacks(count),
 			Peers: []measure.Work{PlainScopes(count)}, Budget: budget,
+			Why: "A slice of functions forgets what a finalizer needs: an acquisition that is not interrupted, an outcome, a panic in one that does not stop the others, and a release that runs when the context is done.",
 		}
 	}
 	return []measure.Comparison{

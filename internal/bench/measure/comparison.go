@@ -3,6 +3,7 @@ package measure
 import (
 	"errors"
 	"slices"
+	"testing"
 )
 
 // A Comparison sets our way of doing some work beside others.
@@ -18,6 +19,8 @@ type Comparison struct {
 	Peers []Work
 	// Budget is what ours may cost.
 	Budget Budget
+	// Why says what ours does that something faster does not.
+	Why string
 }
 
 // A Budget bounds our cost of a step. A zero member bounds nothing, but for
@@ -100,6 +103,20 @@ func (c Comparison) Run(rounds int) (Outcome, error) {
 	}
 	slices.Sort(o.Ratios)
 	return o, errors.Join(failures...)
+}
+
+// Benchmarks runs every way of the comparison as a benchmark of b's.
+func (c Comparison) Benchmarks(b *testing.B) {
+	b.Run(c.Name, func(b *testing.B) {
+		for _, w := range append([]Work{c.Ours, c.Baseline}, c.Peers...) {
+			if w.Bench != nil {
+				b.Run(w.Name, func(b *testing.B) {
+					b.ReportAllocs()
+					w.Bench(b)
+				})
+			}
+		}
+	})
 }
 
 // Ratio is the median of ours to the baseline, 0 without a baseline.

@@ -11,15 +11,28 @@ type Footprint struct {
 	Name string
 	// Count is how many are made.
 	Count int
-	// Ours and Baseline make them and return what takes them away.
+	// Ours and Baseline make them and return what takes them away. There may be
+	// no baseline.
 	Ours, Baseline func(count int) (remove func())
-	// Budget bounds the ratio of ours to the baseline.
-	Budget float64
+	// BaselineName says what the baseline makes.
+	BaselineName string
+	// Ratio and Bytes are the budget: of ours to the baseline, and of one of
+	// ours. Zero bounds nothing.
+	Ratio, Bytes float64
 }
 
-// Run gives the bytes that one takes, ours and the baseline's.
+// Run gives the bytes that one takes, ours and the baseline's, 0 without one.
 func (f Footprint) Run() (ours, baseline float64) {
-	return perItem(f.Count, f.Ours), perItem(f.Count, f.Baseline)
+	ours = perItem(f.Count, f.Ours)
+	if f.Baseline != nil {
+		baseline = perItem(f.Count, f.Baseline)
+	}
+	return ours, baseline
+}
+
+// Broken tells whether what Run gave exceeds the budget.
+func (f Footprint) Broken(ours, baseline float64) bool {
+	return f.Bytes > 0 && ours > f.Bytes || f.Ratio > 0 && ours > f.Ratio*baseline
 }
 
 func perItem(count int, make func(int) func()) float64 {

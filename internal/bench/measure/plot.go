@@ -44,7 +44,7 @@ func (g Growth) Plot(w io.Writer, curves []Curve) error {
 	for decade := y.from; decade <= y.to*1.001; decade *= 10 {
 		at := y.place(decade)
 		fmt.Fprintf(&s, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="%s"/>`+"\n", frameLeft, at, frameRight, at, colourGrid)
-		text(&s, frameLeft-8, at+4, "end", colourText, duration(decade))
+		text(&s, frameLeft-8, at+4, "end", colourText, Duration(decade))
 	}
 	for _, size := range g.Sizes {
 		at := x.place(float64(size))

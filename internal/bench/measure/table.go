@@ -14,7 +14,7 @@ func Table(w io.Writer, outcomes []Outcome) error {
 	for _, o := range outcomes {
 		rows = append(rows, o.row())
 		for _, peer := range o.Peers {
-			rows = append(rows, []string{"", "", peer.Name + " " + duration(peer.Nanos()), times(o.Ours.Nanos() / peer.Nanos()), "", "", "", ""})
+			rows = append(rows, []string{"", "", peer.Name + " " + Duration(peer.Nanos()), Times(o.Ours.Nanos() / peer.Nanos()), "", "", "", ""})
 		}
 	}
 	return WriteRows(w, rows)
@@ -23,25 +23,25 @@ func Table(w io.Writer, outcomes []Outcome) error {
 func (o Outcome) row() []string {
 	baseline, ratio, spread := "", "", ""
 	if len(o.Ratios) > 0 {
-		baseline = o.Baseline.Name + " " + duration(o.Baseline.Nanos())
-		ratio = times(o.Ratio())
+		baseline = o.Baseline.Name + " " + Duration(o.Baseline.Nanos())
+		ratio = Times(o.Ratio())
 		spread = fmt.Sprintf("%s–%s", number(o.Ratios[0]), number(o.Ratios[len(o.Ratios)-1]))
 	}
 	verdict := ""
 	if broken := o.Broken(); len(broken) > 0 {
 		verdict = "over: " + strings.Join(broken, ", ")
 	}
-	return []string{o.Name, duration(o.Ours.Nanos()), baseline, ratio, spread, o.Budget.String(), number(o.Ours.Allocs()), verdict}
+	return []string{o.Name, Duration(o.Ours.Nanos()), baseline, ratio, spread, o.Budget.String(), number(o.Ours.Allocs()), verdict}
 }
 
 // String lists what a budget bounds.
 func (b Budget) String() string {
 	var parts []string
 	if b.Ratio > 0 {
-		parts = append(parts, times(b.Ratio))
+		parts = append(parts, Times(b.Ratio))
 	}
 	if b.Nanos > 0 {
-		parts = append(parts, duration(b.Nanos))
+		parts = append(parts, Duration(b.Nanos))
 	}
 	if b.Allocs >= 0 {
 		parts = append(parts, fmt.Sprintf("%g allocs", b.Allocs))
@@ -76,7 +76,8 @@ func WriteRows(w io.Writer, rows [][]string) error {
 	return err
 }
 
-func times(ratio float64) string { return number(ratio) + " ×" }
+// Times writes a ratio.
+func Times(ratio float64) string { return number(ratio) + " ×" }
 
 // number has three digits that mean something, or fewer.
 func number(f float64) string {
@@ -94,8 +95,8 @@ func number(f float64) string {
 	}
 }
 
-// duration is a time in the unit that suits it.
-func duration(nanos float64) string {
+// Duration is a time in the unit that suits it.
+func Duration(nanos float64) string {
 	switch {
 	case nanos < 1e3:
 		return number(nanos) + " ns"
