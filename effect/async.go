@@ -32,25 +32,27 @@ func Async[A any](register func(resume func(Effect[A])) (canceller Effect[Unit])
 
 // Sleep waits for d. Zero and less is no wait.
 func Sleep(d time.Duration) Effect[Unit] {
-	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) {
-		if d <= 0 {
-			return u, nil
-		}
-		if v.done == nil {
-			time.Sleep(d)
-			return u, nil
-		}
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-v.done.Done():
-		}
-		if v.stopped() {
-			return u, v.pending()
-		}
-		return u, nil
-	}}
+	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) { return u, v.sleep(d) }}
+}
+
+func (v *env) sleep(d time.Duration) *errors.Cause {
+	if d <= 0 {
+		return nil
+	}
+	if v.done == nil {
+		time.Sleep(d)
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-v.done.Done():
+	}
+	if v.stopped() {
+		return v.pending()
+	}
+	return nil
 }
 
 // Never is the effect that waits until it is interrupted.

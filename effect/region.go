@@ -166,16 +166,22 @@ func (v *env) skip(c *errors.Cause) *errors.Cause {
 
 // wait blocks until done is closed or the region is interrupted. When both have happened the interruption wins.
 func (v *env) wait(done <-chan struct{}) *errors.Cause {
-	if v.done == nil {
-		<-done
+	if waited(v, done) {
 		return nil
+	}
+	return v.pending()
+}
+
+// waited blocks until done is closed or ctx is done, and tells whether it was the former. When both have happened it was not.
+func waited(ctx context.Context, done <-chan struct{}) bool {
+	stop := ctx.Done()
+	if stop == nil {
+		<-done
+		return true
 	}
 	select {
 	case <-done:
-	case <-v.done.Done():
+	case <-stop:
 	}
-	if v.stopped() {
-		return v.pending()
-	}
-	return nil
+	return ctx.Err() == nil
 }

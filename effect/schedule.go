@@ -1,0 +1,116 @@
+package effect
+
+import (
+	"time"
+
+	"github.com/rivus/agentkit/errors"
+)
+
+// Schedule says whether and when a run is followed by another one. After each run it is asked: it gives an output and a delay,
+// or it is over (Effect's Schedule).
+//
+// A schedule is a value without state: each [Effect.Retry] or [Effect.Repeat] begins it anew, any number at once. It looks at
+// the input of the run, the failure in a retry and the value in a repeat, only as an any: the same schedule serves both. The
+// zero Schedule is over at once.
+type Schedule[Out any] struct{ begin func() ask[Out] }
+
+// ask is a schedule that has begun: it decides what follows a run. Its own functions run in v.
+type ask[Out any] func(v *env, now time.Time, input any) (decision[Out], *errors.Cause)
+
+type decision[Out any] struct {
+	output Out
+	delay  time.Duration
+	over   bool
+}
+
+func (s Schedule[Out]) start() ask[Out] {
+	if s.begin == nil {
+		return func(*env, time.Time, any) (d decision[Out], _ *errors.Cause) {
+			d.over = true
+			return d, nil
+		}
+	}
+	return s.begin()
+}
+
+// ScheduleInput is what a schedule decides on (Effect's InputMetadata).
+type ScheduleInput struct {
+	Input         any           // what the run that has ended failed with, in a retry, or its value, in a repeat
+	Attempt       int           // how many times the schedule has been asked, this time included
+	Start         time.Time     // when it was asked first
+	Now           time.Time     // when it is asked
+	Elapsed       time.Duration // from Start to Now
+	SincePrevious time.Duration // since it was asked before; zero the first time
+}
+
+// ScheduleMetadata is a decision of a schedule with what it was made on (Effect's Metadata).
+type ScheduleMetadata[Out any] struct {
+	ScheduleInput
+	Output Out
+	Delay  time.Duration // before the next run
+}
+
+// attempts makes the input of one schedule, time after time.
+type attempts struct {
+	n               int
+	start, previous time.Time
+}
+
+func (a *attempts) next(now time.Time, input any) ScheduleInput {
+	if a.n == 0 {
+		a.start, a.previous = now, now
+	}
+	a.n++
+	in := ScheduleInput{Input: input, Attempt: a.n, Start: a.start, Now: now, Elapsed: now.Sub(a.start),
+		SincePrevious: now.Sub(a.previous)}
+	a.previous = now
+	return in
+}
+
+// NewSchedule is a schedule of one's own (Effect's fromStepWithMetadata). Each use calls begin, and then the function that it
+// returned after each run; more false is the end, with the output but without the delay.
+//
+// A schedule that runs effects to decide is made with [Schedule.WhileEffect], [Schedule.ModifyDelay] and [Schedule.Tap].
+func NewSchedule[Out any](begin func() func(in ScheduleInput) (output Out, delay time.Duration, more bool)) Schedule[Out] {
+	return Schedule[Out]{func() ask[Out] {
+		decide := begin()
+		var seen attempts
+		return func(_ *env, now time.Time, input any) (d decision[Out], _ *errors.Cause) {
+			var more bool
+			d.output, d.delay, more = decide(seen.next(now, input))
+			d.over = !more
+			return d, nil
+		}
+	}}
+}
+
+// CurrentMetadata is the decision that the current run follows: inside an effect that is retried or repeated, in its first run
+// the zero value. Do not change what it points to.
+var CurrentMetadata = NewReference("effect.CurrentMetadata", func() *ScheduleMetadata[any] { return new(ScheduleMetadata[any]) })
+
+// timetable is a schedule in use by a retry or a repeat.
+type timetable[Out any] struct {
+	ask  ask[Out]
+	seen attempts
+	last ScheduleMetadata[Out]
+}
+
+// wait asks the schedule and sleeps as it says. It is over when the schedule is, with its last output in last.
+func (t *timetable[Out]) wait(v *env, input any) (over bool, c *errors.Cause) {
+	now := time.Now()
+	d, c := t.ask(v, now, input)
+	if c != nil {
+		return false, c
+	}
+	if d.over {
+		t.last.Output = d.output
+		return true, nil
+	}
+	t.last = ScheduleMetadata[Out]{t.seen.next(now, input), d.output, d.delay}
+	return false, v.sleep(d.delay)
+}
+
+// run is the region of the next run.
+func (t *timetable[Out]) run(v *env) *env {
+	return v.with(v.scope, v.services.bind([]Binding{CurrentMetadata.Of(&ScheduleMetadata[any]{t.last.ScheduleInput, t.last.Output, t.last.Delay})}))
+}
