@@ -22,6 +22,8 @@ type Fiber[A any] struct {
 
 	mu        sync.Mutex
 	observers []func(Exit[A])
+	keepers   []keeping[A]
+	leaving   bool // the keepers have been told
 }
 
 // newFiber is a fiber that inherits from region v. It runs when main is called.
@@ -51,6 +53,7 @@ func (f *Fiber[A]) publish() {
 	if !f.core.ended() { // runtime.Goexit came from where nothing looks at exits: the children have not been stopped
 		f.core.end()
 	}
+	f.leave()
 	f.mu.Lock()
 	observers := f.observers
 	f.observers = nil

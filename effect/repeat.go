@@ -11,7 +11,8 @@ import (
 // Delays can be interrupted. A schedule of effects that does not succeed ends it so.
 func (e Effect[A]) Repeat[Out any](s Schedule[Out]) Effect[Out] {
 	return Effect[Out]{eval: func(v *env) (Out, *errors.Cause) {
-		return e.repeat(v, &timetable[Out]{ask: s.start()})
+		_, out, c := e.repeat(v, &timetable[Out]{ask: s.start()})
+		return out, c
 	}}
 }
 
@@ -21,7 +22,10 @@ func (e Effect[A]) RepeatOrElse[Out any](s Schedule[Out],
 	orElse func(error, mo.Option[ScheduleMetadata[Out]]) Effect[Out]) Effect[Out] {
 	return Suspend(func() Effect[Out] {
 		t := &timetable[Out]{ask: s.start()}
-		repeated := Effect[Out]{eval: func(v *env) (Out, *errors.Cause) { return e.repeat(v, t) }}
+		repeated := Effect[Out]{eval: func(v *env) (Out, *errors.Cause) {
+			_, out, c := e.repeat(v, t)
+			return out, c
+		}}
 		return repeated.Catch(func(err error) Effect[Out] {
 			if t.seen.n == 0 {
 				return orElse(err, mo.None[ScheduleMetadata[Out]]())
@@ -31,20 +35,20 @@ func (e Effect[A]) RepeatOrElse[Out any](s Schedule[Out],
 	})
 }
 
-func (e *Effect[A]) repeat[Out any](v *env, t *timetable[Out]) (out Out, _ *errors.Cause) {
+// repeat has the last value of e and the last output of the schedule.
+func (e *Effect[A]) repeat[Out any](v *env, t *timetable[Out]) (a A, out Out, c *errors.Cause) {
 	for {
-		a, c := e.exec(t.run(v))
-		if c != nil {
-			return out, c
+		if a, c = e.exec(t.run(v)); c != nil {
+			return a, out, c
 		}
 		over, c := t.wait(v, a)
 		switch {
 		case c != nil:
-			return out, c
+			return a, out, c
 		case over:
-			return t.last.Output, nil
+			return a, t.last.Output, nil
 		case v.stopped():
-			return out, v.pending()
+			return a, out, v.pending()
 		}
 	}
 }
@@ -57,14 +61,17 @@ type RepeatOptions[A any] struct {
 	While func(A) bool
 	// Until goes on until it holds for the value. Defaults to never.
 	Until func(A) bool
-	// Schedule says when to run again, and how often. Defaults to [Forever].
+	// Schedule says when to run again, and how often. Defaults to at once, for ever.
 	Schedule AnySchedule
 }
 
 // RepeatWith is [Effect.Repeat] by options. Its value is the last one of e.
 func (e Effect[A]) RepeatWith(o RepeatOptions[A]) Effect[A] {
 	s := scheduleOf(o.Schedule, o.Times, asInput(o.While), asInput(o.Until))
-	return e.Repeat(PassThrough[A](s))
+	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		a, _, c := e.repeat(v, &timetable[Unit]{ask: s.start()})
+		return a, c
+	}}
 }
 
 // Schedule runs e as often and when s says, asking s before the first run too. Its value is the last output of s.
@@ -83,20 +90,7 @@ func (e Effect[A]) scheduled[Out any](initial any, s Schedule[Out]) Effect[Out] 
 		case over:
 			return t.last.Output, nil
 		}
-		return e.repeat(v, t)
-	}}
-}
-
-// Forever runs e again and again until it does not succeed. It never has a value.
-func (e Effect[A]) Forever() Effect[A] {
-	return Effect[A]{eval: func(v *env) (zero A, _ *errors.Cause) {
-		for {
-			if v.stopped() {
-				return zero, v.pending()
-			}
-			if _, c := e.exec(v); c != nil {
-				return zero, c
-			}
-		}
+		_, out, c = e.repeat(v, t)
+		return out, c
 	}}
 }

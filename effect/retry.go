@@ -1,8 +1,6 @@
 package effect
 
 import (
-	"runtime"
-
 	"github.com/rivus/agentkit/errors"
 	"github.com/samber/mo"
 )
@@ -55,7 +53,7 @@ type RetryOptions struct {
 	While func(error) bool
 	// Until goes on until it holds for the failure. Defaults to never.
 	Until func(error) bool
-	// Schedule says when to run again, and how often. Defaults to [Forever].
+	// Schedule says when to run again, and how often. Defaults to at once, for ever.
 	Schedule AnySchedule
 }
 
@@ -66,7 +64,7 @@ func (e Effect[A]) RetryWith(o RetryOptions) Effect[A] {
 
 // scheduleOf is the schedule that the options of a retry or a repeat mean.
 func scheduleOf(base AnySchedule, times mo.Option[int], while, until func(any) bool) Schedule[Unit] {
-	s := Forever().discard()
+	s := Spaced(0).discard()
 	if base != nil {
 		s = base.discard()
 	}
@@ -91,27 +89,4 @@ func asInput[A any](predicate func(A) bool) func(any) bool {
 		a, _ := input.(A) // a nil of an interface type is no A, and the zero value all the same
 		return predicate(a)
 	}
-}
-
-// Eventually runs e until it succeeds, again at once after each failure. Defects and interruptions end it. Where there is
-// something to wait for, prefer [Effect.Retry] with a delay.
-func (e Effect[A]) Eventually() Effect[A] {
-	return Effect[A]{eval: func(v *env) (zero A, _ *errors.Cause) {
-		for {
-			a, c := e.protect(v)
-			if c == nil {
-				return a, nil
-			}
-			if v.uncatchable() {
-				return zero, v.skip(c)
-			}
-			if _, ok := typedFail(c); !ok {
-				return zero, c.Elect()
-			}
-			runtime.Gosched()
-			if v.stopped() {
-				return zero, v.pending()
-			}
-		}
-	}}
 }

@@ -5,13 +5,11 @@ import (
 	"time"
 )
 
-// Forever recurs at once, for ever. Its output counts the recurrences from zero.
-func Forever() Schedule[int] { return Spaced(0) }
-
 // Recurs recurs n times at once: n+1 runs in all. Its output counts the recurrences from zero; the last one is n.
-func Recurs(n int) Schedule[int] { return Forever().Times(n) }
+func Recurs(n int) Schedule[int] { return Spaced(0).Times(n) }
 
-// Spaced recurs for ever with a gap of d after each run. Its output counts the recurrences from zero.
+// Spaced recurs for ever with a gap of d after each run. Its output counts the recurrences from zero. With a d of zero it is
+// Effect's Schedule.forever.
 func Spaced(d time.Duration) Schedule[int] {
 	return stateless(func(in ScheduleInput) (int, time.Duration, bool) { return in.Attempt - 1, d, true })
 }

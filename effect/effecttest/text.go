@@ -38,6 +38,8 @@ func (t *Trace) Text(v any) string {
 		return "[" + t.reasons(v) + "]"
 	case errors.Reason:
 		return t.reason(v)
+	case *effect.Done:
+		return v.Tag()
 	}
 	if x, ok := exitOf(v); ok {
 		if x.Cause != nil {
