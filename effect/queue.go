@@ -35,8 +35,8 @@ type Queue[A any] struct {
 
 	mu     sync.Mutex
 	buffer deque[A]
-	takers list[*taker[A]]
-	offers list[*offer[A]]
+	takers line[*taker[A]]
+	offers line[*offer[A]]
 	given  int // to takers that have not said yet whether they keep it
 	phase  phase
 	cause  *errors.Cause // unless the phase is open
@@ -126,7 +126,7 @@ func (q *Queue[A]) finish() {
 		t.value.cause = q.cause
 		close(t.value.served)
 	}
-	q.takers = list[*taker[A]]{}
+	q.takers = line[*taker[A]]{}
 	close(q.over)
 }
 

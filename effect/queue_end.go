@@ -94,7 +94,7 @@ func (q *Queue[A]) ShutdownNow() bool {
 	for place := q.offers.head; place != nil; place = place.next {
 		close(place.value.settled)
 	}
-	q.offers = list[*offer[A]]{}
+	q.offers = line[*offer[A]]{}
 	q.finish()
 	return true
 }

@@ -138,7 +138,7 @@ func (q *Queue[A]) admit() {
 }
 
 // takeOffered is the first value of one who waits to offer.
-func (q *Queue[A]) takeOffered(place *node[*offer[A]]) A {
+func (q *Queue[A]) takeOffered(place *inLine[*offer[A]]) A {
 	o := place.value
 	a := o.rest[0]
 	if o.rest = o.rest[1:]; len(o.rest) == 0 {

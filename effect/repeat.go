@@ -38,7 +38,7 @@ func (e Effect[A]) RepeatOrElse[Out any](s Schedule[Out],
 // repeat has the last value of e and the last output of the schedule.
 func (e *Effect[A]) repeat[Out any](v *env, t *timetable[Out]) (a A, out Out, c *errors.Cause) {
 	for {
-		if a, c = e.exec(t.run(v)); c != nil {
+		if a, c = e.deeper(t.run(v)); c != nil {
 			return a, out, c
 		}
 		over, c := t.wait(v, a)
@@ -66,7 +66,7 @@ type RepeatOptions[A any] struct {
 }
 
 // RepeatWith is [Effect.Repeat] by options. Its value is the last one of e.
-func (e Effect[A]) RepeatWith(o RepeatOptions[A]) Effect[A] {
+func RepeatWith[A any](e Effect[A], o RepeatOptions[A]) Effect[A] {
 	s := scheduleOf(o.Schedule, o.Times, asInput(o.While), asInput(o.Until))
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		a, _, c := e.repeat(v, &timetable[Unit]{ask: s.start()})

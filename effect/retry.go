@@ -58,7 +58,7 @@ type RetryOptions struct {
 }
 
 // RetryWith is [Effect.Retry] by options.
-func (e Effect[A]) RetryWith(o RetryOptions) Effect[A] {
+func RetryWith[A any](e Effect[A], o RetryOptions) Effect[A] {
 	return e.Retry(scheduleOf(o.Schedule, o.Times, asInput(o.While), asInput(o.Until)))
 }
 

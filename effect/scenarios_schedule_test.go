@@ -51,10 +51,10 @@ func init() {
 
 	scenario("sched-03", func(s *sc) Effect[Unit] {
 		return seq(
-			s.LogExit(s.flaky(10).RetryWith(RetryOptions{Times: mo.Some(2)})),
-			s.LogExit(s.flaky(10).RetryWith(RetryOptions{While: func(err error) bool { return err != E("e2") }})),
-			s.LogExit(s.flaky(10).RetryWith(RetryOptions{Until: func(err error) bool { return err == E("e3") }})),
-			s.LogExit(s.flaky(10).RetryWith(RetryOptions{Times: mo.Some(0)})))
+			s.LogExit(RetryWith(s.flaky(10), RetryOptions{Times: mo.Some(2)})),
+			s.LogExit(RetryWith(s.flaky(10), RetryOptions{While: func(err error) bool { return err != E("e2") }})),
+			s.LogExit(RetryWith(s.flaky(10), RetryOptions{Until: func(err error) bool { return err == E("e3") }})),
+			s.LogExit(RetryWith(s.flaky(10), RetryOptions{Times: mo.Some(0)})))
 	})
 
 	scenario("sched-04", func(s *sc) Effect[int] { return s.flaky(3).Retry(Spaced(20 * ms)) })
@@ -80,10 +80,10 @@ func init() {
 
 	scenario("sched-09", func(s *sc) Effect[Unit] {
 		return seq(
-			s.logResult(s.counter().RepeatWith(RepeatOptions[int]{Times: mo.Some(3)})),
-			s.logResult(s.counter().RepeatWith(RepeatOptions[int]{Until: func(n int) bool { return n == 3 }})),
-			s.logResult(s.counter().RepeatWith(RepeatOptions[int]{While: func(n int) bool { return n < 2 }})),
-			s.logResult(s.counter().RepeatWith(RepeatOptions[int]{Times: mo.Some(0)})))
+			s.logResult(RepeatWith(s.counter(), RepeatOptions[int]{Times: mo.Some(3)})),
+			s.logResult(RepeatWith(s.counter(), RepeatOptions[int]{Until: func(n int) bool { return n == 3 }})),
+			s.logResult(RepeatWith(s.counter(), RepeatOptions[int]{While: func(n int) bool { return n < 2 }})),
+			s.logResult(RepeatWith(s.counter(), RepeatOptions[int]{Times: mo.Some(0)})))
 	})
 
 	scenario("sched-10", func(s *sc) Effect[int] {
@@ -164,13 +164,14 @@ func init() {
 
 	scenario("sched-22", func(s *sc) Effect[int] {
 		n := 0
-		return Suspend(func() Effect[int] {
+		counting := Suspend(func() Effect[int] {
 			n++
 			if n == 5 {
 				return fail[int]("five")
 			}
 			return Succeed(n)
-		}).Forever().OnExit(func(Exit[int]) Effect[Unit] { return s.Log("n=", n) })
+		})
+		return Forever(counting).OnExit(func(Exit[int]) Effect[Unit] { return s.Log("n=", n) })
 	})
 
 	scenario("sched-23", func(s *sc) Effect[int] {

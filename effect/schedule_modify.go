@@ -65,7 +65,7 @@ func (s Schedule[Out]) While(predicate func(ScheduleMetadata[Out]) bool) Schedul
 func (s Schedule[Out]) WhileEffect(predicate func(ScheduleMetadata[Out]) Effect[bool]) Schedule[Out] {
 	return s.decided(func(v *env, m ScheduleMetadata[Out], d *decision[Out]) *errors.Cause {
 		e := predicate(m)
-		more, c := e.exec(v)
+		more, c := e.deeper(v)
 		d.over = !more
 		return c
 	})
@@ -86,7 +86,7 @@ func (s Schedule[Out]) UpTo(d time.Duration) Schedule[Out] {
 func (s Schedule[Out]) Tap[B any](f func(ScheduleMetadata[Out]) Effect[B]) Schedule[Out] {
 	return s.decided(func(v *env, m ScheduleMetadata[Out], _ *decision[Out]) *errors.Cause {
 		e := f(m)
-		_, c := e.exec(v)
+		_, c := e.deeper(v)
 		return c
 	})
 }
@@ -95,7 +95,7 @@ func (s Schedule[Out]) Tap[B any](f func(ScheduleMetadata[Out]) Effect[B]) Sched
 func (s Schedule[Out]) ModifyDelay(f func(ScheduleMetadata[Out]) Effect[time.Duration]) Schedule[Out] {
 	return s.decided(func(v *env, m ScheduleMetadata[Out], d *decision[Out]) (c *errors.Cause) {
 		e := f(m)
-		d.delay, c = e.exec(v)
+		d.delay, c = e.deeper(v)
 		return c
 	})
 }

@@ -25,7 +25,7 @@ type Semaphore struct {
 	mu      sync.Mutex
 	permits int
 	free    int // below zero when a Resize went below what is taken
-	waiters list[permitRequest]
+	waiters line[permitRequest]
 }
 
 type permitRequest struct {

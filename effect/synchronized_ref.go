@@ -1,6 +1,9 @@
 package effect
 
-import "github.com/samber/mo"
+import (
+	"github.com/rivus/agentkit/errors"
+	"github.com/samber/mo"
+)
 
 // SynchronizedRef is a [Ref] whose updates may be effects. One update runs after the other, in the order in which they came; Get
 // waits for none (Effect's SynchronizedRef).
@@ -24,67 +27,65 @@ func (r *SynchronizedRef[A]) Get() Effect[A] { return r.value.Get() }
 // GetNow is [SynchronizedRef.Get] for plain Go.
 func (r *SynchronizedRef[A]) GetNow() A { return r.value.GetNow() }
 
-// ModifySomeEffect changes the value to the second result of the effect that f makes, if there is one, and has the first. All
-// other updates are made of it.
-func (r *SynchronizedRef[A]) ModifySomeEffect[B any](f func(A) Effect[Pair[B, mo.Option[A]]]) Effect[B] {
-	return r.turn.WithPermits(1, Suspend(func() Effect[B] {
-		return f(r.value.GetNow()).Map(func(p Pair[B, mo.Option[A]]) B {
-			if a, ok := p.Second.Get(); ok {
-				r.value.SetNow(a)
-				if r.changed != nil {
-					r.changed(a)
-				}
+// inTurn runs the effect that f makes of the value when it is its turn. pick says what comes of it: the value to have, and
+// the one to set, if any.
+func inTurn[A, R, B any](r *SynchronizedRef[A], f func(A) Effect[R], pick func(old A, result R) (B, mo.Option[A])) Effect[B] {
+	return r.turn.WithPermits(1, Effect[B]{eval: func(v *env) (b B, _ *errors.Cause) {
+		old := r.value.GetNow()
+		e := f(old)
+		result, c := e.deeper(v)
+		if c != nil {
+			return b, c
+		}
+		b, next := pick(old, result)
+		if a, ok := next.Get(); ok {
+			r.value.SetNow(a)
+			if r.changed != nil {
+				r.changed(a)
 			}
-			return p.First
-		})
-	}))
+		}
+		return b, nil
+	}})
 }
 
 // ModifyEffect changes the value to the second result of the effect that f makes, and has the first.
 func (r *SynchronizedRef[A]) ModifyEffect[B any](f func(A) Effect[Pair[B, A]]) Effect[B] {
-	return r.ModifySomeEffect(func(old A) Effect[Pair[B, mo.Option[A]]] {
-		return f(old).Map(func(p Pair[B, A]) Pair[B, mo.Option[A]] { return Pair[B, mo.Option[A]]{p.First, mo.Some(p.Second)} })
-	})
+	return inTurn(r, f, func(_ A, p Pair[B, A]) (B, mo.Option[A]) { return p.First, mo.Some(p.Second) })
+}
+
+// ModifySomeEffect changes the value to the second result of the effect that f makes, if there is one, and has the first.
+func (r *SynchronizedRef[A]) ModifySomeEffect[B any](f func(A) Effect[Pair[B, mo.Option[A]]]) Effect[B] {
+	return inTurn(r, f, func(_ A, p Pair[B, mo.Option[A]]) (B, mo.Option[A]) { return p.First, p.Second })
 }
 
 // UpdateEffect changes the value to that of the effect that f makes.
 func (r *SynchronizedRef[A]) UpdateEffect(f func(A) Effect[A]) Effect[Unit] {
-	return r.ModifyEffect(func(old A) Effect[Pair[Unit, A]] {
-		return f(old).Map(func(a A) Pair[Unit, A] { return Pair[Unit, A]{Second: a} })
-	})
+	return inTurn(r, f, func(_, a A) (Unit, mo.Option[A]) { return Unit{}, mo.Some(a) })
 }
 
 // UpdateAndGetEffect changes the value to that of the effect that f makes, and has it.
 func (r *SynchronizedRef[A]) UpdateAndGetEffect(f func(A) Effect[A]) Effect[A] {
-	return r.ModifyEffect(func(old A) Effect[Pair[A, A]] {
-		return f(old).Map(func(a A) Pair[A, A] { return Pair[A, A]{a, a} })
-	})
+	return inTurn(r, f, func(_, a A) (A, mo.Option[A]) { return a, mo.Some(a) })
 }
 
 // GetAndUpdateEffect changes the value to that of the effect that f makes, and has the old one.
 func (r *SynchronizedRef[A]) GetAndUpdateEffect(f func(A) Effect[A]) Effect[A] {
-	return r.ModifyEffect(func(old A) Effect[Pair[A, A]] {
-		return f(old).Map(func(a A) Pair[A, A] { return Pair[A, A]{old, a} })
-	})
+	return inTurn(r, f, func(old, a A) (A, mo.Option[A]) { return old, mo.Some(a) })
 }
 
 // UpdateSomeEffect changes the value to what the effect that f makes has, if it has something.
 func (r *SynchronizedRef[A]) UpdateSomeEffect(f func(A) Effect[mo.Option[A]]) Effect[Unit] {
-	return r.UpdateSomeAndGetEffect(f).AsUnit()
+	return inTurn(r, f, func(_ A, a mo.Option[A]) (Unit, mo.Option[A]) { return Unit{}, a })
 }
 
 // UpdateSomeAndGetEffect changes the value to what the effect that f makes has, if it has something, and has the value then.
 func (r *SynchronizedRef[A]) UpdateSomeAndGetEffect(f func(A) Effect[mo.Option[A]]) Effect[A] {
-	return r.ModifySomeEffect(func(old A) Effect[Pair[A, mo.Option[A]]] {
-		return f(old).Map(func(a mo.Option[A]) Pair[A, mo.Option[A]] { return Pair[A, mo.Option[A]]{a.OrElse(old), a} })
-	})
+	return inTurn(r, f, func(old A, a mo.Option[A]) (A, mo.Option[A]) { return a.OrElse(old), a })
 }
 
 // GetAndUpdateSomeEffect changes the value to what the effect that f makes has, if it has something, and has the old one.
 func (r *SynchronizedRef[A]) GetAndUpdateSomeEffect(f func(A) Effect[mo.Option[A]]) Effect[A] {
-	return r.ModifySomeEffect(func(old A) Effect[Pair[A, mo.Option[A]]] {
-		return f(old).Map(func(a mo.Option[A]) Pair[A, mo.Option[A]] { return Pair[A, mo.Option[A]]{old, a} })
-	})
+	return inTurn(r, f, func(old A, a mo.Option[A]) (A, mo.Option[A]) { return old, a })
 }
 
 // Set changes the value to a.
@@ -135,8 +136,5 @@ func (r *SynchronizedRef[A]) Modify[B any](f func(A) (B, A)) Effect[B] {
 
 // ModifySome changes the value to the second result of f, if there is one, and has the first.
 func (r *SynchronizedRef[A]) ModifySome[B any](f func(A) (B, mo.Option[A])) Effect[B] {
-	return r.ModifySomeEffect(func(old A) Effect[Pair[B, mo.Option[A]]] {
-		b, a := f(old)
-		return Succeed(Pair[B, mo.Option[A]]{b, a})
-	})
+	return inTurn(r, Succeed, func(_, old A) (B, mo.Option[A]) { return f(old) })
 }

@@ -1,16 +1,16 @@
 package effect
 
-// list is a doubly linked list in which those who wait stand in line, and can leave it from the middle.
-type list[T any] struct{ head, tail *node[T] }
+// line is a doubly linked list in which those who wait stand in line, and can leave it from the middle.
+type line[T any] struct{ head, tail *inLine[T] }
 
-type node[T any] struct {
-	prev, next *node[T]
+type inLine[T any] struct {
+	prev, next *inLine[T]
 	value      T
 }
 
 // push puts value at the end.
-func (l *list[T]) push(value T) *node[T] {
-	n := &node[T]{prev: l.tail, value: value}
+func (l *line[T]) push(value T) *inLine[T] {
+	n := &inLine[T]{prev: l.tail, value: value}
 	if l.tail != nil {
 		l.tail.next = n
 	} else {
@@ -21,7 +21,7 @@ func (l *list[T]) push(value T) *node[T] {
 }
 
 // remove takes n, which must be in the list, out of it.
-func (l *list[T]) remove(n *node[T]) {
+func (l *line[T]) remove(n *inLine[T]) {
 	if n.prev != nil {
 		n.prev.next = n.next
 	} else {
