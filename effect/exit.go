@@ -1,8 +1,6 @@
 package effect
 
 import (
-	"fmt"
-
 	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/scope"
 	"github.com/samber/mo"
@@ -22,6 +20,14 @@ func ExitFail[A any](err error) Exit[A] { return Exit[A]{Cause: errors.FailCause
 
 // ExitDie is the exit with a defect.
 func ExitDie[A any](defect any) Exit[A] { return Exit[A]{Cause: errors.DieCause(defect)} }
+
+// ExitFailCause is the exit with the cause c. A nil c is the empty cause.
+func ExitFailCause[A any](c *errors.Cause) Exit[A] {
+	if c == nil {
+		c = errors.NewCause()
+	}
+	return Exit[A]{Cause: c}
+}
 
 // ExitInterrupt is the exit with an interruption by the fiber by.
 func ExitInterrupt[A any](by errors.FiberID) Exit[A] {
@@ -86,14 +92,6 @@ func (x Exit[A]) Equal(o Exit[A]) bool {
 	return errors.Same(x.Value, o.Value)
 }
 
-// String is "Success(value)" or "Failure(cause)".
-func (x Exit[A]) String() string {
-	if x.Cause != nil {
-		return fmt.Sprintf("Failure(%v)", x.Cause)
-	}
-	return fmt.Sprintf("Success(%v)", x.Value)
-}
-
 // ExitAll is an exit without a value: a success if all are, else all their reasons one after the other (Effect's
 // Exit.asVoidAll).
 func ExitAll[A any](exits ...Exit[A]) Exit[Unit] {
@@ -114,3 +112,6 @@ func exitForScope[A any](a A, c *errors.Cause) scope.Exit {
 
 // ExitResult is the exit as a result. The error is a *errors.Cause.
 func ExitResult[A any](x Exit[A]) mo.Result[A] { return mo.TupleToResult(x.Get()) }
+
+// ExitOption is the exit's value, or none without one.
+func ExitOption[A any](x Exit[A]) mo.Option[A] { return mo.TupleToOption(x.Value, x.IsSuccess()) }
