@@ -21,6 +21,10 @@ type FileSystem interface {
 	// followed. After a failure the temporary file is gone and path is as it was.
 	WriteAtomic(path string, data []byte, mode mo.Option[fs.FileMode]) error
 
+	// SyncDir makes what was created, renamed and removed in a directory survive a power cut. Where the system does that by
+	// itself (Windows) it does nothing.
+	SyncDir(dir string) error
+
 	// WriteVolatile puts a regular file with this content at path for readers who do without it if need be: it is not
 	// synced, and where nothing was before, a reader may find the file empty for a moment. What is there is replaced in
 	// one step; a symlink is not followed. The mode is 0666 minus the umask.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -275,5 +276,15 @@ func onlyNames(t *testing.T, dir string, want ...string) {
 	}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("the folder holds %q; want %q", got, want)
+	}
+}
+
+func TestSyncingADirectoryTakesOneThatExists(t *testing.T) {
+	dir := t.TempDir()
+	if err := files.SyncDir(dir); err != nil {
+		t.Errorf("SyncDir(%s) = %v", dir, err)
+	}
+	if err := files.SyncDir(filepath.Join(dir, "missing")); runtime.GOOS != "windows" && !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("SyncDir of a missing directory = %v; want fs.ErrNotExist", err)
 	}
 }

@@ -3,8 +3,10 @@
 package platform
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"syscall"
 )
 
@@ -16,4 +18,12 @@ func fileID(info fs.FileInfo) string {
 		return fmt.Sprintf("%x:%x", uint64(s.Dev), s.Ino)
 	}
 	return ""
+}
+
+func (osFileSystem) SyncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }

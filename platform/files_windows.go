@@ -7,3 +7,6 @@ const openNonblock = 0
 
 // fileID is empty: the file index is not part of what Lstat learns.
 func fileID(fs.FileInfo) string { return "" }
+
+// SyncDir does nothing: NTFS keeps its directories in a journal of its own.
+func (osFileSystem) SyncDir(string) error { return nil }

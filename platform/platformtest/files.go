@@ -57,6 +57,11 @@ func (f *Files) Remove(path string) error {
 	return f.do("Remove", path, func() error { return f.under.Remove(path) })
 }
 
+// SyncDir is platform.FileSystem's.
+func (f *Files) SyncDir(dir string) error {
+	return f.do("SyncDir", dir, func() error { return f.under.SyncDir(dir) })
+}
+
 // ResolveDir is platform.FileSystem's.
 func (f *Files) ResolveDir(dir string) (string, error) {
 	return run(f.faults, "ResolveDir", dir, func() (string, error) { return f.under.ResolveDir(dir) })
