@@ -37,7 +37,7 @@ func (m *Manager) Acquire(key string, options ...AcquireOption) effect.Effect[*L
 	}
 	return effect.Mask(func(restore effect.Restore) effect.Effect[*Lease] {
 		return effect.Gen(func(do effect.Do) (*Lease, error) {
-			if err := checkKey(key); err != nil {
+			if err := ValidateKey(key); err != nil {
 				return nil, err
 			}
 			do.Await(effect.CurrentScope()) // none is a defect, better found now

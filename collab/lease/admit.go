@@ -26,7 +26,7 @@ import (
 // The tokens are in the table lease_token of that database, which is made when it is missing. A token that is equal to the
 // highest one is admitted: one holder may write many times. Errors of the database are returned as they are, wrapped.
 func AdmitToken(ctx context.Context, tx *sql.Tx, token Token) error {
-	if err := checkKey(token.Key); err != nil {
+	if err := ValidateKey(token.Key); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx,

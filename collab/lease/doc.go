@@ -27,7 +27,7 @@
 //
 // What is not promised: that unfenced work has stopped by the time somebody else takes the lease. A frozen process learns of
 // its loss when it wakes up. Hand the token to what the work writes to, and let it refuse older ones: [CheckFence] is the rule, and
-// package lease/fencesql applies it inside a database transaction.
+// [AdmitToken] applies it inside the caller's transaction of a SQLite database (module collab/lease/fencepg: of PostgreSQL).
 //
 // # How a holder is judged
 //

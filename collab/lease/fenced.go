@@ -22,8 +22,8 @@ import (
 //   - [*Reentrant] inside fenced work of the same key.
 //
 // The fence is as good as a check by the protected resource itself only if every writer goes through this repository on
-// this machine. A resource that can compare should keep the highest token it has seen; see [CheckFence] and package
-// lease/fencesql.
+// this machine. A resource that can compare should keep the highest token it has seen; see [CheckFence] and
+// [AdmitToken].
 func (l *Lease) RunFenced[A any](work func(Token) effect.Effect[A]) effect.Effect[A] {
 	return effect.Context().FlatMap(func(ctx context.Context) effect.Effect[A] {
 		if outer := holdingOf(ctx).find(l.manager, l.token.Key, true); outer != nil {

@@ -34,6 +34,9 @@ const guardWait = time.Second
 func OpenFile(dir string, opts ...StoreOption) effect.Effect[*File] {
 	o := resolveStore(opts)
 	return effect.Try(func(context.Context) (*File, error) {
+		if dir == "" {
+			return nil, &RepositoryFailure{Reason: IO, Message: "the path of the lease directory is empty; name an existing local directory"}
+		}
 		resolved, err := o.platform.Files.ResolveDir(dir)
 		if err != nil {
 			return nil, &RepositoryFailure{Reason: IO, Message: "the lease directory must exist", Cause: err}
@@ -96,6 +99,10 @@ func (f *File) Save(ctx context.Context, record Record, expected mo.Option[int64
 		return &RevisionConflict{Key: record.Key, Expected: expected, Stored: stored}
 	}
 	err = f.platform.Files.WriteAtomic(f.pathOf(record.Key, "json"), encodeFile(record), mo.None[fs.FileMode]())
+	if err == nil {
+		// Until the directory is on the disk too, a power cut could bring the old record back, and its generation be given twice.
+		err = f.platform.Files.SyncDir(f.dir)
+	}
 	if err != nil {
 		return &RepositoryFailure{Key: record.Key, Reason: IO, Message: "write the record", Cause: err}
 	}

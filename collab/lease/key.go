@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// checkKey refuses keys that not every store can keep apart: empty, not UTF-8, or with a NUL.
-func checkKey(key string) error {
+// ValidateKey refuses, with [*KeyInvalid], keys that not every store can keep apart: empty, not UTF-8, or with a NUL.
+func ValidateKey(key string) error {
 	switch {
 	case key == "":
 		return &KeyInvalid{Key: key, Message: "it is empty"}

@@ -39,9 +39,9 @@ func TestKeysThatStoresCannotKeepApartAreRefused(t *testing.T) {
 		".": true, "../../x": true, "a/b": true, strings.Repeat("x", 10_000): true, "é": true, "e\u0301": true,
 		"x?y": true, "x#y": true, "x%2Fy": true, "\n": true, "\ufeff": true,
 	} {
-		err := checkKey(key)
+		err := ValidateKey(key)
 		if _, ok := errors.AsType[*KeyInvalid](err); (err == nil) != valid || err != nil && !ok {
-			t.Errorf("checkKey(%.20q) = %v, want valid %v", key, err, valid)
+			t.Errorf("ValidateKey(%.20q) = %v, want valid %v", key, err, valid)
 		}
 		if err != nil && len(err.Error()) > 300 {
 			t.Errorf("the message for %.20q is %d bytes long", key, len(err.Error()))

@@ -42,7 +42,7 @@ func NewManager(repository Repository, config Config) (*Manager, error) {
 // Read is the record of key as it is stored, whoever holds it. It fails with [*KeyInvalid] and [*RepositoryFailure].
 func (m *Manager) Read(key string) effect.Effect[mo.Option[Record]] {
 	return effect.Try(func(ctx context.Context) (mo.Option[Record], error) {
-		if err := checkKey(key); err != nil {
+		if err := ValidateKey(key); err != nil {
 			return mo.None[Record](), err
 		}
 		return m.load(ctx, key)

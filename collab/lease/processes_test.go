@@ -21,7 +21,7 @@ import (
 var shared = []string{"sqlite", "file"}
 
 // programs are what child processes of these tests do.
-var programs = map[string]platformtest.Program{"acquire": acquire, "fenced": fenced}
+var programs = map[string]platformtest.Program{"acquire": acquire, "fenced": fenced, "guard": guard, "open": openOnly}
 
 // timing is that of the child processes, from an argument: "ttl heartbeat retry" in Go's notation.
 func timing(text string) (c lease.Config) {
@@ -80,6 +80,13 @@ func acquire(args []string, commands *bufio.Scanner) error {
 		}
 		return nil
 	})
+}
+
+// openOnly is a child that opens the database in a directory and says what comes of it.
+func openOnly(args []string, _ *bufio.Scanner) error {
+	_, err := kinds["sqlite"](args[0]).Scoped().Run(context.Background())
+	fmt.Println("opened:", err)
+	return nil
 }
 
 // fenced is a child that acquires "k", waiting, and runs fenced work that logs to the file of its fifth argument under the

@@ -69,6 +69,10 @@ func (db *database) prepare(ctx context.Context) error {
 		return &RepositoryFailure{Reason: UnsupportedSchema, Message: fmt.Sprintf(
 			"%s says schema version %d but has not its table; it is left as it is, use another file", db.path, schemaVersion), Cause: err}
 	}
+	// SQLite opens a file that may not be written without a word, and locks nothing then. This writes no row, and fails there.
+	if _, err := db.conn.Exec(ctx, "UPDATE lease_record SET revision = revision WHERE false"); err != nil {
+		return err
+	}
 	for _, s := range []struct {
 		to  *platform.SQLiteStmt
 		sql string

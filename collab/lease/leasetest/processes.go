@@ -173,6 +173,9 @@ func killedWriter(ctx context.Context, o *opened) error {
 			last = revision
 		}
 		child.Kill()
+		if o.store.Age != nil {
+			o.store.Age(o.t, o.location)
+		}
 		r, found, err := o.repository.Load(ctx, "k")
 		if err != nil || !found || r.Revision < last {
 			return fmt.Errorf("a writer that had reported revision %d was killed: found %v, revision %d, %v", last, found, r.Revision, err)

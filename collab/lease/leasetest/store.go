@@ -23,6 +23,10 @@ type Store struct {
 	// about reopening and processes do not apply.
 	Persistent bool
 
+	// Age makes what a killed process left behind at a location look old, for a store that waits before it cleans that up.
+	// Nil: it does not wait.
+	Age func(t testing.TB, location string)
+
 	// Foreign makes what is stored for key, in a location that has a record of it, of a version the repository does not know,
 	// and returns a function that tells whether it is still as Foreign left it. Nil: the store has no versions.
 	Foreign func(t testing.TB, location, key string) (untouched func() bool)

@@ -54,7 +54,7 @@ func (o *opened) noneLost(ctx context.Context, key string, wrote []int64) error 
 }
 
 func concurrentWriters(ctx context.Context, o *opened) error {
-	const writers, each = 8, 10
+	const writers, each = 6, 6
 	var mu sync.Mutex
 	var wrote []int64
 	var failed error

@@ -1,0 +1,24 @@
+module github.com/rivus/agentkit/collab/lease/fencepg
+
+go 1.27.4
+
+replace github.com/rivus/agentkit => ../../..
+
+require (
+	github.com/lib/pq v1.12.3
+	github.com/rivus/agentkit v0.0.0-00010101000000-000000000000
+	github.com/samber/mo v1.16.0
+)
+
+require (
+	github.com/dustin/go-humanize v1.1.0 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/mattn/go-isatty v0.0.24 // indirect
+	github.com/ncruces/go-strftime v1.1.0 // indirect
+	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
+	golang.org/x/sys v0.50.0 // indirect
+	modernc.org/libc v1.80.1 // indirect
+	modernc.org/mathutil v1.7.1 // indirect
+	modernc.org/memory v1.12.1 // indirect
+	modernc.org/sqlite v1.62.0 // indirect
+)

@@ -1,0 +1,170 @@
+package lease_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/rivus/agentkit/collab/lease"
+	"github.com/rivus/agentkit/effect"
+)
+
+func TestAManagerRenewsAllItsLeasesInOneStepPerBeat(t *testing.T) {
+	virtual(t, func(t *testing.T, do effect.Do) {
+		const leases = 1000
+		store := &faultyRenewer{Renewer: do.Await(lease.OpenSQLite(t.TempDir() + "/leases.db"))}
+		m := newManager(t, store)
+		for i := range leases {
+			do.Await(m.Acquire(fmt.Sprint("k", i)))
+		}
+		do.Await(effect.Sleep(ttl + beat/2))
+		if n := store.renewals.Load(); n != 4 {
+			t.Errorf("%d renewal steps in four beats, want 4", n)
+		}
+		for _, i := range []int{0, 1, leases / 2, leases - 1} {
+			if r := load(t, do, store, fmt.Sprint("k", i)); r.Revision != 5 {
+				t.Errorf("lease %d is at revision %d, want 5", i, r.Revision)
+			}
+		}
+	})
+}
+
+func TestLosingOneLeaseOfManyLeavesTheOthersAlone(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, do effect.Do, repository lease.Repository) {
+		m := newManager(t, repository)
+		var leases []*lease.Lease
+		for i := range 5 {
+			leases = append(leases, do.Await(m.Acquire(fmt.Sprint("k", i))))
+		}
+		usurp(t, do, repository, "k2")
+		isLost(t, do, leases[2])
+		do.Await(leases[4].Release())
+		do.Await(effect.Sleep(2 * ttl))
+		for _, i := range []int{0, 1, 3} {
+			if leases[i].Context().Err() != nil {
+				t.Errorf("lease %d was lost too", i)
+			}
+		}
+		if r := load(t, do, repository, "k4"); !r.Released() || r.Revision > 8 {
+			t.Errorf("a released lease was written: %+v", r)
+		}
+	})
+}
+
+// A write that hangs for one lease must not cost another one, where leases are written one at a time.
+func TestAHangingWriteOfOneLeaseDelaysNoOther(t *testing.T) {
+	virtual(t, func(t *testing.T, do effect.Do) {
+		store := &faultyStore{Repository: lease.NewMemory()}
+		m := newManager(t, store)
+		stuck, _ := held(do, m, "stuck")
+		fine, _ := held(do, m, "fine")
+		store.failSaves(func(ctx context.Context, r lease.Record, save func() error) error {
+			if r.Key == "stuck" && !r.Released() {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			return save()
+		})
+		if lost := isLost(t, do, stuck); lost.Reason != lease.Expired {
+			t.Errorf("lost with %q, want expired", lost.Reason)
+		}
+		do.Await(effect.Sleep(2 * ttl))
+		if fine.Context().Err() != nil {
+			t.Error("the other lease was lost")
+		}
+	})
+}
+
+// 4.2.7
+func TestAWaitingAcquisitionWritesNothingUntilItCanTakeTheLease(t *testing.T) {
+	virtual(t, func(t *testing.T, do effect.Do) {
+		store := &faultyStore{Repository: lease.NewMemory()}
+		holder := newManager(t, store)
+		l, _ := held(do, holder, "k")
+		waiting := &faultyStore{Repository: store}
+		waiter := do.Await(effect.Fork(newManager(t, waiting).Acquire("k", lease.Wait).Map((*lease.Lease).Token).Scoped()))
+		do.Await(effect.Sleep(5 * ttl))
+		if n := waiting.saves.Load(); n != 0 {
+			t.Errorf("%d writes while the lease was held", n)
+		}
+		released := time.Now()
+		do.Await(l.Release())
+		token := do.Await(waiter.Join())
+		if waited := time.Since(released); token.Generation != 2 || waited > 50*time.Millisecond {
+			t.Errorf("got %v %v after the release", token, waited)
+		}
+	})
+}
+
+// 4.2.7, 4.2.8
+func TestInterruptingAnAcquisitionLeavesNothingHeld(t *testing.T) {
+	virtual(t, func(t *testing.T, do effect.Do) {
+		for after := time.Duration(0); after < 40*time.Millisecond; after += 3 * time.Millisecond {
+			store := &faultyStore{Repository: lease.NewMemory()}
+			slow := func() { time.Sleep(10 * time.Millisecond) }
+			store.failLoads(func(_ context.Context, load func() (lease.Record, bool, error)) (lease.Record, bool, error) {
+				slow()
+				return load()
+			})
+			store.failSaves(func(_ context.Context, _ lease.Record, save func() error) error { slow(); return save() })
+			f := do.Await(effect.Fork(newManager(t, store).Acquire("k").Scoped()))
+			do.Await(effect.Sleep(after))
+			do.Await(f.Interrupt())
+			if r, found, _ := store.Repository.Load(do, "k"); found && !r.Released() {
+				t.Errorf("interrupted after %v, the lease is still held", after)
+			}
+		}
+	})
+}
+
+func TestAnExplicitReleaseReportsWhatItFoundAndTheScopesIsSilent(t *testing.T) {
+	virtual(t, func(t *testing.T, do effect.Do) {
+		store := &faultyStore{Repository: lease.NewMemory()}
+		l, release := held(do, newManager(t, store), "k")
+		store.failSaves(func(context.Context, lease.Record, func() error) error { return errDisk })
+		first := failure[*lease.RepositoryFailure](t, do, l.Release())
+		store.failSaves(nil)
+		if second := failure[*lease.RepositoryFailure](t, do, l.Release()); first.Reason != lease.IO || *second != *first {
+			t.Errorf("the releases failed with %+v and %+v, want the same io failure", first, second)
+		}
+		release()
+
+		l, release = held(do, newManager(t, store), "gone")
+		store.hidden.Store(true)
+		if lost := failure[*lease.Lost](t, do, l.Release()); lost.Reason != lease.Missing {
+			t.Errorf("lost with %q, want missing", lost.Reason)
+		}
+		release()
+		store.hidden.Store(false)
+	})
+}
+
+func TestEventsTellWhatHappensToTheLeasesOfAManager(t *testing.T) {
+	virtual(t, func(t *testing.T, do effect.Do) {
+		store := lease.NewMemory()
+		var events []lease.Event
+		m := newManager(t, store, func(c *lease.Config) { c.OnEvent = func(e lease.Event) { events = append(events, e) } })
+		dead := self(t)
+		dead.StartTime--
+		put(t, do, store, lease.Record{Key: "k", Generation: 1, Revision: 1, Holder: &dead, HolderID: "x"})
+		_, release := held(do, m, "k")
+		release()
+		l, _ := held(do, m, "k")
+		usurp(t, do, store, "k")
+		isLost(t, do, l)
+		if len(events) != 4 {
+			t.Fatalf("the events are %+v, want four", events)
+		}
+		acquired, _ := events[0].(lease.Acquired)
+		if acquired.Token.Generation != 2 || acquired.Takeover == nil || acquired.Takeover.From != dead {
+			t.Errorf("the first event is %+v", events[0])
+		}
+		if events[1] != (lease.Released{Token: acquired.Token}) {
+			t.Errorf("the second event is %+v", events[1])
+		}
+		if lost, ok := events[3].(*lease.Lost); !ok || lost.Generation != 3 {
+			t.Errorf("the last event is %+v", events[3])
+		}
+	})
+}
