@@ -43,7 +43,8 @@ const (
 // *any* error inside a transaction the transaction may still be open, also after an interrupted BEGIN: roll back, or use
 // [Immediate], which does. Arguments are nil, bool, integers, floats, strings, []byte.
 type SQLiteConn interface {
-	// Exec runs one statement and returns the number of rows it changed.
+	// Exec runs one statement, or several separated by semicolons up to the first that fails, and returns the number of
+	// rows that the last one changed.
 	Exec(ctx context.Context, sql string, args ...any) (changed int64, err error)
 	// Query runs one statement and returns all its rows. Values are nil, int64, float64, string or []byte.
 	Query(ctx context.Context, sql string, args ...any) ([]Row, error)
@@ -72,7 +73,7 @@ type LockFile interface {
 	Proves() bool
 	// Current reports whether the path still names the file that was opened: false once it was unlinked or replaced.
 	Current() (bool, error)
-	// Close releases the descriptor.
+	// Close releases the descriptor. Closing twice is a no-op.
 	Close() error
 }
 

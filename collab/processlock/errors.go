@@ -61,8 +61,6 @@ type PathInvalid struct {
 	Path string
 	// Reason completes "the path ...".
 	Reason string
-
-	missing bool // there is no folder to hold the lock
 }
 
 // Tag returns "ProcessLockPathInvalid".
@@ -143,7 +141,7 @@ func failed(ctx context.Context, path, op string, err error) error {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return &PermissionDenied{Path: path, Err: err}
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return &PathInvalid{Path: path, Reason: "is in a folder that does not exist", missing: true}
+		return &PathInvalid{Path: path, Reason: "is in a folder that does not exist"}
 	case errors.Is(err, syscall.ELOOP):
 		return &PathInvalid{Path: path, Reason: "is a symbolic link"}
 	case errors.Is(err, syscall.EISDIR):

@@ -3,6 +3,8 @@ package processlock
 import (
 	"context"
 	"io/fs"
+	"path/filepath"
+	"syscall"
 
 	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/platform"
@@ -25,21 +27,25 @@ func Probe(ctx context.Context, path string, options Options) (bool, error) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	p := options.Platform
-	at, err := locate(ctx, p, path)
-	if missingFolder(err) {
-		return false, nil
-	}
-	if err != nil {
+	if err := checkForm(p, path); err != nil {
 		return false, err
 	}
-	if turns.taken(turnKey{owner: owner(p), path: at.full}) {
-		return true, nil
+	key := func() (turnKey, error) {
+		folder, name := split(path)
+		resolved, err := p.Files.ResolveDir(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+			return turnKey{}, failed(ctx, path, "resolve folder", err)
+		}
+		return turnKey{owner: owner(p), path: filepath.Join(resolved, name)}, nil // without a folder: nobody's
 	}
-	if p.SQLite == nil {
-		f, found, err := newFileContender(at, options).examine(ctx)
-		return found && !f.abandoned, err
-	}
-	return probeSQLite(ctx, p, at)
+	at := location{given: path, full: path}
+	return turns.ask(key, func() (bool, error) {
+		if p.SQLite == nil {
+			f, found, err := newFileContender(at, options).examine(ctx)
+			return found && !f.abandoned, err
+		}
+		return probeSQLite(ctx, p, at)
+	})
 }
 
 // probeSQLite asks the kernel, or where that is impossible SQLite.
@@ -48,7 +54,7 @@ func probeSQLite(ctx context.Context, p *platform.Platform, at location) (held b
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		return probeByReading(ctx, p, at)
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return false, nil
 	case err != nil:
 		// What is wrong with the path says more than why it could not be opened.

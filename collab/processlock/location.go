@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
-	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/platform"
 )
 
@@ -28,10 +28,27 @@ const (
 	maxDatabasePath = 511 - len("-journal")
 )
 
-// locate checks the form of the path and resolves its folder. It fails with [*PathInvalid] or [*PermissionDenied]; XX
+// locate checks the form of the path and resolves its folder. It fails with [*PathInvalid] or [*PermissionDenied].
 func locate(ctx context.Context, p *platform.Platform, path string) (location, error) {
-	invalid := func(reason string, args ...any) (location, error) {
-		return location{}, &PathInvalid{Path: path, Reason: fmt.Sprintf(reason, args...)}
+	if err := checkForm(p, path); err != nil {
+		return location{}, err
+	}
+	folder, name := split(path)
+	resolved, err := p.Files.ResolveDir(folder)
+	if err != nil {
+		return location{}, failed(ctx, path, "resolve folder", err)
+	}
+	at := location{given: path, full: filepath.Join(resolved, name)}
+	if p.SQLite != nil && len(at.full) > maxDatabasePath {
+		return location{}, &PathInvalid{Path: path, Reason: fmt.Sprintf("has %d bytes, and SQLite takes %d", len(at.full), maxDatabasePath)}
+	}
+	return at, nil
+}
+
+// checkForm refuses, without looking at the system, a path that cannot be a lock.
+func checkForm(p *platform.Platform, path string) error {
+	invalid := func(reason string, args ...any) error {
+		return &PathInvalid{Path: path, Reason: fmt.Sprintf(reason, args...)}
 	}
 	switch {
 	case path == "":
@@ -41,7 +58,7 @@ func locate(ctx context.Context, p *platform.Platform, path string) (location, e
 	case strings.IndexByte(path, 0) >= 0:
 		return invalid("holds a NUL byte")
 	}
-	folder, name := split(path)
+	_, name := split(path)
 	if name == "" || name == "." || name == ".." {
 		return invalid("names a folder")
 	}
@@ -52,15 +69,7 @@ func locate(ctx context.Context, p *platform.Platform, path string) (location, e
 	if longest > maxName {
 		return invalid("has a name of %d bytes, %d too many for the files beside it", len(name), longest-maxName)
 	}
-	resolved, err := p.Files.ResolveDir(folder)
-	if err != nil {
-		return location{}, failed(ctx, path, "resolve folder", err)
-	}
-	at := location{given: path, full: strings.TrimSuffix(resolved, string(os.PathSeparator)) + string(os.PathSeparator) + name}
-	if p.SQLite != nil && len(at.full) > maxDatabasePath {
-		return invalid("has %d bytes, and SQLite takes %d", len(at.full), maxDatabasePath)
-	}
-	return at, nil
+	return nil
 }
 
 // split cuts a path before its last element, without cleaning it: the way up from a symlinked folder is the system's
@@ -99,10 +108,4 @@ func (at location) checkFree(ctx context.Context, p *platform.Platform) error {
 			"it is some other file, or the lock file of a process without SQLite", info.Size)}
 	}
 	return nil
-}
-
-// missingFolder reports whether err says that there is no folder to hold the lock.
-func missingFolder(err error) bool {
-	invalid, ok := errors.AsType[*PathInvalid](err)
-	return ok && invalid.missing
 }

@@ -24,21 +24,19 @@ type sqliteGrip struct {
 // errUnproven is a lock that SQLite says it has and the kernel does not show.
 var errUnproven = fmt.Errorf("SQLite reports the lock, but the kernel does not show it: the file system may not keep locks (%w)", errContended)
 
-// lock runs the statements that take the lock, and proves it.
+// takeLock is the statements that take the lock, after the busy timeout. A journal file left by a killed holder would have
+// to be rolled back, and all contenders report busy meanwhile; so there is none. On a file that it may not write, SQLite
+// begins all the same and locks nothing; writing shows it, and nothing of it is ever committed.
+const takeLock = `PRAGMA busy_timeout = %d;
+PRAGMA journal_mode = MEMORY;
+PRAGMA locking_mode = EXCLUSIVE;
+BEGIN EXCLUSIVE;
+PRAGMA user_version = 0`
+
+// lock takes the lock, and proves it.
 func (g *sqliteGrip) lock(ctx context.Context, timeout time.Duration) error {
-	for _, sql := range []string{
-		fmt.Sprintf("PRAGMA busy_timeout = %d", timeout.Milliseconds()),
-		// A journal file left by a killed holder would have to be rolled back, and all contenders report busy meanwhile.
-		"PRAGMA journal_mode = MEMORY",
-		"PRAGMA locking_mode = EXCLUSIVE",
-		"BEGIN EXCLUSIVE",
-		// On a file that it may not write SQLite begins all the same, and locks nothing. Writing shows it; nothing of it
-		// is ever committed.
-		"PRAGMA user_version = 0",
-	} {
-		if _, err := g.conn.Exec(ctx, sql); err != nil {
-			return g.explain(ctx, err)
-		}
+	if _, err := g.conn.Exec(ctx, fmt.Sprintf(takeLock, timeout.Milliseconds())); err != nil {
+		return g.explain(ctx, err)
 	}
 	if g.file == nil {
 		return nil
@@ -69,7 +67,11 @@ func (g *sqliteGrip) explain(ctx context.Context, err error) error {
 	switch {
 	case ok && failure.Code == platform.SQLiteReadOnlyDBMoved:
 		return errContended
-	case !ok || !failure.Busy():
+	case ok && !failure.Busy():
+		failure := *failure
+		failure.Op = "take the lock" // rather than all the statements
+		return failed(ctx, g.at.given, "lock", &failure)
+	case !ok:
 		return failed(ctx, g.at.given, "lock", err)
 	}
 	// Refused, this connection has no exclusive lock; if the kernel shows one it is somebody else's.

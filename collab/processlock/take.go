@@ -40,6 +40,7 @@ func Take(ctx context.Context, path string, options Options) (*Lock, error) {
 	} else if !turns.tryTake(turn) {
 		return nil, &Held{Path: path, Holder: recorded(p, at)}
 	}
+	turns.outlast()
 	g, err := contend(ctx, at, options)
 	if err != nil {
 		turns.pass(turn)

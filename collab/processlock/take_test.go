@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -237,7 +238,8 @@ func TestWaitingBacksOffAndOnlyTheFirstAttemptMayBlock(t *testing.T) { // PL-6
 				}
 				count := map[string]int{}
 				for _, sql := range fake.SQLite.Statements()[before:] {
-					count[sql]++
+					timeout, _, _ := strings.Cut(sql, ";")
+					count[timeout]++
 				}
 				blocking, others := count["PRAGMA busy_timeout = 10"], count["PRAGMA busy_timeout = 0"]
 				if blocking > 5 || others >= 12 || blind && (blocking != 5 || others == 0) {

@@ -20,6 +20,10 @@ type turnKey struct {
 type turnTable struct {
 	mu     sync.Mutex // never held across a wait
 	queues map[turnKey]*turnQueue
+	// asking is held, shared, by every question to the kernel from when it saw that the turn was free until it closed the
+	// file: where locks belong to the process, that close would drop a lock taken in between. It is held for the length
+	// of some system calls.
+	asking sync.RWMutex
 }
 
 // A turnQueue exists while somebody has the turn.
@@ -89,4 +93,34 @@ func (t *turnTable) taken(key turnKey) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.queues[key] != nil
+}
+
+// ask runs question unless an acquisition of this process has the turn, which is an answer by itself. The key is asked
+// for only if there is any turn at all.
+func (t *turnTable) ask(key func() (turnKey, error), question func() (bool, error)) (bool, error) {
+	t.asking.RLock()
+	defer t.asking.RUnlock()
+	if !t.idle() {
+		k, err := key()
+		if err != nil {
+			return false, err
+		}
+		if t.taken(k) {
+			return true, nil
+		}
+	}
+	return question()
+}
+
+// outlast waits for the questions that began before this process's turn at their lock.
+func (t *turnTable) outlast() {
+	t.asking.Lock()
+	defer t.asking.Unlock()
+}
+
+// idle reports whether no acquisition of this process has any turn.
+func (t *turnTable) idle() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.queues) == 0
 }
