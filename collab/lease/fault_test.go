@@ -94,9 +94,7 @@ func TestOnlyAConflictIsALostRace(t *testing.T) {
 			t.Errorf("failed with %+v after %d saves, want the disk's error after one", f, store.saves.Load())
 		}
 		store.failSaves(func(context.Context, lease.Record, func() error) error { panic("bug") })
-		if exit := do.Await(effect.ExitOf(newManager(t, store).Acquire("k"))); !exit.Cause.HasDies() {
-			t.Errorf("a defect of the store ended as %v", exit)
-		}
+		defect(t, do, newManager(t, store).Acquire("k"))
 	})
 }
 
@@ -291,9 +289,8 @@ func TestACrashOfTheHeartbeatSurfacesThroughLost(t *testing.T) {
 		})
 		l, _ := held(do, m, "k")
 		store.failSaves(func(context.Context, lease.Record, func() error) error { return errDisk })
-		exit := do.Await(effect.ExitOf(l.Lost()))
-		if !exit.Cause.HasDies() || !strings.Contains(exit.Cause.Error(), "bug in the listener") {
-			t.Errorf("Lost ended with %v, want the defect", exit)
+		if cause := defect(t, do, l.Lost()); !strings.Contains(cause.Error(), "bug in the listener") {
+			t.Errorf("Lost ended with %v, want the listener's defect", cause)
 		}
 		if l.Context().Err() == nil {
 			t.Error("the lease's context is not done")
@@ -327,7 +324,7 @@ func TestAfterASuspendTheHolderVerifiesAndTheObserverWaitsAWholeTTL(t *testing.T
 		usurp(t, do, store, "stolen")
 		fake.Clock.Suspend(10 * time.Minute)
 
-		ran := do.Await(mine.RunFenced(func(lease.Token) effect.Effect[bool] { return effect.Succeed(true) }))
+		ran := do.Await(mine.RunFenced(func(lease.Token) effect.Effect[int] { return effect.Succeed(1) }))
 		failure[*lease.FenceRejected](t, do, stolen.RunFenced(func(lease.Token) effect.Effect[int] { return effect.Die[int]("ran") }))
 		isLost(t, do, stolen)
 		failure[*lease.Held](t, do, observer.Acquire("silent"))
@@ -337,8 +334,8 @@ func TestAfterASuspendTheHolderVerifiesAndTheObserverWaitsAWholeTTL(t *testing.T
 		do.Await(effect.Sleep(1))
 		held(do, observer, "silent")
 		do.Await(effect.Sleep(2 * ttl))
-		if !ran || losses != 1 || mine.Context().Err() != nil {
-			t.Errorf("ran %v, %d losses, mine %v; want the verified lease kept and one loss", ran, losses, mine.Context().Err())
+		if ran != 1 || losses != 1 || mine.Context().Err() != nil {
+			t.Errorf("ran %d, %d losses, mine %v; want the verified lease kept and one loss", ran, losses, mine.Context().Err())
 		}
 	})
 }

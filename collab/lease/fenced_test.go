@@ -56,8 +56,8 @@ func TestAWriteThatRefusesInterruptionKeepsTheFenceAndItsResultIsDropped(t *test
 	onEveryStore(t, func(t *testing.T, do effect.Do, repository lease.Repository) {
 		l, _ := held(do, newManager(t, repository), "k")
 		log := &journal{}
-		work := do.Await(effect.Fork(l.RunFenced(func(lease.Token) effect.Effect[string] {
-			return log.add("old:start").AndThen(effect.Sleep(3 * beat)).AndThen(log.add("old:end")).As("written").Uninterruptible()
+		work := do.Await(effect.Fork(l.RunFenced(func(lease.Token) effect.Effect[int] {
+			return log.add("old:start").AndThen(effect.Sleep(3 * beat)).AndThen(log.add("old:end")).As(1).Uninterruptible()
 		})))
 		do.Await(effect.Sleep(beat / 10))
 		usurp(t, do, repository, "k")
@@ -103,12 +103,8 @@ func TestHeartbeatsGoOnUnderTheFenceAndWhileGuardedWorkEnds(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, do effect.Do, repository lease.Repository) {
 		rival := newManager(t, repository)
 		began := time.Now()
-		owner := do.Await(effect.Fork(newManager(t, repository).Acquire("k").FlatMap(func(l *lease.Lease) effect.Effect[int64] {
-			return l.RunFenced(func(lease.Token) effect.Effect[int64] {
-				return effect.Sleep(3 * ttl).Uninterruptible().AndThen(effect.Sync(func() int64 {
-					return load(t, context.Background(), repository, "k").Revision
-				}))
-			})
+		owner := do.Await(effect.Fork(newManager(t, repository).Acquire("k").FlatMap(func(l *lease.Lease) effect.Effect[effect.Unit] {
+			return l.RunFenced(func(lease.Token) effect.Effect[effect.Unit] { return effect.Sleep(3 * ttl).Uninterruptible() })
 		}).Scoped()))
 		do.Await(effect.Sleep(ttl / 10))
 		owner.InterruptNow()
@@ -177,17 +173,14 @@ func TestResourcesOfFencedWorkCloseBeforeTheFence(t *testing.T) {
 func TestFencedWorkKeepsItsOwnResultFailureAndDefect(t *testing.T) {
 	virtual(t, func(t *testing.T, do effect.Do) {
 		l, _ := held(do, newManager(t, lease.NewMemory()), "k")
-		if got := do.Await(l.RunFenced(func(token lease.Token) effect.Effect[int64] { return effect.Succeed(token.Generation) })); got != 1 {
+		if got := do.Await(l.RunFenced(func(token lease.Token) effect.Effect[int] { return effect.Succeed(int(token.Generation)) })); got != 1 {
 			t.Errorf("got %d, want 1", got)
 		}
 		broken := errors.New("broken")
 		if _, err := effect.Await(do, l.RunFenced(func(lease.Token) effect.Effect[int] { return effect.Fail[int](broken) })); !errors.Is(err, broken) {
 			t.Errorf("got %v, want the work's failure", err)
 		}
-		exit := do.Await(effect.ExitOf(l.RunFenced(func(lease.Token) effect.Effect[int] { panic("bug") })))
-		if !exit.Cause.HasDies() {
-			t.Errorf("got %v, want the work's defect", exit)
-		}
+		defect(t, do, l.RunFenced(func(lease.Token) effect.Effect[int] { panic("bug") }))
 		if l.Context().Err() != nil {
 			t.Error("the lease is gone")
 		}
@@ -225,10 +218,10 @@ func TestWaitingForALeaseThatTheSameFiberHoldsIsRefused(t *testing.T) {
 		}
 		failure[*lease.Reentrant](t, do, l.WhileHeld(m.Acquire("k", lease.Wait).Scoped()))
 		// Another fiber may wait for it.
-		waiter := do.Await(effect.Fork(m.Acquire("k", lease.Wait).Map((*lease.Lease).Token).Scoped()))
+		waiter := do.Await(effect.Fork(m.Acquire("k", lease.Wait).Scoped()))
 		do.Await(effect.Sleep(beat))
 		do.Await(l.Release())
-		if token := do.Await(waiter.Join()); token.Generation != 2 {
+		if token := do.Await(waiter.Join()).Token(); token.Generation != 2 {
 			t.Errorf("the waiter got %v, want generation 2", token)
 		}
 	})
@@ -237,8 +230,8 @@ func TestWaitingForALeaseThatTheSameFiberHoldsIsRefused(t *testing.T) {
 func TestWorkWhileHeldIsInterruptedOnLossAndElseKeepsItsResult(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, do effect.Do, repository lease.Repository) {
 		l, _ := held(do, newManager(t, repository), "k")
-		if got := do.Await(l.WhileHeld(effect.Sleep(ttl).As("done"))); got != "done" {
-			t.Errorf("got %q, want the work's result", got)
+		if got := do.Await(l.WhileHeld(effect.Sleep(ttl).As(7))); got != 7 {
+			t.Errorf("got %d, want the work's result", got)
 		}
 		usurp(t, do, repository, "k")
 		failure[*lease.Lost](t, do, l.WhileHeld(effect.Never[int]()))

@@ -148,9 +148,9 @@ func TestAStalledGuardMakesASaveBusyAndAWaitingAcquisitionOutwaitsIt(t *testing.
 				if took := time.Since(began); f.Reason != lease.Busy || took < time.Second || took > 3*time.Second*slowdown {
 					t.Errorf("failed with %+v after %v, want busy after about a second", f, took)
 				}
-				waiter := do.Await(effect.Fork(m.Acquire("k", lease.Wait).Map((*lease.Lease).Token).Scoped()))
+				waiter := do.Await(effect.Fork(m.Acquire("k", lease.Wait).Scoped()))
 				child.Send("release")
-				if token := do.Await(waiter.Join()); token.Generation != 1 {
+				if token := do.Await(waiter.Join()).Token(); token.Generation != 1 {
 					t.Errorf("the waiter got %v", token)
 				}
 			})

@@ -87,10 +87,10 @@ func newManager(t *testing.T, repository lease.Repository, change ...func(*lease
 // failure is what e fails with, as a T.
 func failure[T error, A any](t *testing.T, do effect.Do, e effect.Effect[A]) (found T) {
 	t.Helper()
-	exit := do.Await(effect.ExitOf(e))
-	found, ok := errors.AsType[T](exit.Cause.AsError())
+	value, err := effect.Await(do, e)
+	found, ok := errors.AsType[T](err)
 	if !ok {
-		t.Fatalf("ended with %v, want a %T", exit, found)
+		t.Fatalf("ended with %v, %v; want a %T", value, err, found)
 	}
 	return found
 }
@@ -150,6 +150,17 @@ func self(t *testing.T) platform.ProcessIdentity {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// defect is the cause of e's end, which must be a defect.
+func defect[A any](t *testing.T, do effect.Do, e effect.Effect[A]) *errors.Cause {
+	t.Helper()
+	_, err := effect.Await(do, e)
+	cause, ok := errors.AsType[*errors.Cause](err)
+	if !ok || !cause.HasDies() {
+		t.Fatalf("ended with %v, want a defect", err)
+	}
+	return cause
 }
 
 // isLost waits for the loss of a lease.

@@ -115,7 +115,7 @@ func TestALeaseThatWasLostAndWonBackHasANewTokenAndTheOldOneIsRefused(t *testing
 		if *again != *lost {
 			t.Errorf("the old handle fails with %+v, want the same loss %+v", again, lost)
 		}
-		if got := do.Await(won.RunFenced(func(token lease.Token) effect.Effect[int64] { return effect.Succeed(token.Generation) })); got != 3 {
+		if got := do.Await(won.RunFenced(func(token lease.Token) effect.Effect[int] { return effect.Succeed(int(token.Generation)) })); got != 3 {
 			t.Errorf("fenced work of the new handle got token %d, want 3", got)
 		}
 	})

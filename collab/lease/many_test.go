@@ -83,14 +83,14 @@ func TestAWaitingAcquisitionWritesNothingUntilItCanTakeTheLease(t *testing.T) {
 		holder := newManager(t, store)
 		l, _ := held(do, holder, "k")
 		waiting := &faultyStore{Repository: store}
-		waiter := do.Await(effect.Fork(newManager(t, waiting).Acquire("k", lease.Wait).Map((*lease.Lease).Token).Scoped()))
+		waiter := do.Await(effect.Fork(newManager(t, waiting).Acquire("k", lease.Wait).Scoped()))
 		do.Await(effect.Sleep(5 * ttl))
 		if n := waiting.saves.Load(); n != 0 {
 			t.Errorf("%d writes while the lease was held", n)
 		}
 		released := time.Now()
 		do.Await(l.Release())
-		token := do.Await(waiter.Join())
+		token := do.Await(waiter.Join()).Token()
 		if waited := time.Since(released); token.Generation != 2 || waited > 50*time.Millisecond {
 			t.Errorf("got %v %v after the release", token, waited)
 		}

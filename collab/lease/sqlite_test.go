@@ -208,12 +208,12 @@ func TestADatabaseThatStaysBusyIsATypedFailure(t *testing.T) {
 			t.Errorf("failed with %+v, want busy", f)
 		}
 		// A waiting acquisition goes on, and an interrupted one ends at once.
-		waiter := do.Await(effect.Fork(m.Acquire("k", lease.Wait).Map((*lease.Lease).Token).Scoped()))
+		waiter := do.Await(effect.Fork(m.Acquire("k", lease.Wait).Scoped()))
 		impatient := do.Await(effect.Fork(m.Acquire("k", lease.Wait).Scoped()))
 		do.Await(effect.Sleep(ttl))
 		do.Await(impatient.Interrupt())
 		remove()
-		if token := do.Await(waiter.Join()); token.Generation != 1 {
+		if token := do.Await(waiter.Join()).Token(); token.Generation != 1 {
 			t.Errorf("the waiter got %v", token)
 		}
 	})
@@ -386,12 +386,12 @@ func TestAcquisitionsAreSyncedAndOnlyRenewalsAreNot(t *testing.T) {
 			switch {
 			case strings.HasPrefix(sql, "PRAGMA synchronous"):
 				sync = sql[strings.LastIndexByte(sql, ' ')+1:]
-			case strings.HasPrefix(sql, "UPDATE lease_record SET revision"):
+			case strings.HasPrefix(sql, "UPDATE lease_record SET revision = revision + 1"):
 				renewals++
 				if sync != "NORMAL" {
 					t.Errorf("a renewal ran with synchronous %s", sync)
 				}
-			case strings.HasPrefix(sql, "INSERT"), strings.HasPrefix(sql, "UPDATE"):
+			case strings.HasPrefix(sql, "INSERT"), strings.HasPrefix(sql, "UPDATE lease_record SET generation"):
 				if sync != "FULL" {
 					t.Errorf("%.30s ran with synchronous %q, want FULL", sql, sync)
 				}

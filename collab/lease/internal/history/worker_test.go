@@ -93,8 +93,8 @@ func (w *worker) turn(m *lease.Manager, key string) effect.Effect[effect.Unit] {
 		}
 		token := l.Token().Generation
 		w.record(Acquired, key, token)
-		do.Await(effect.ExitOf(l.WhileHeld(effect.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond))))
-		do.Await(effect.ExitOf(l.RunFenced(func(lease.Token) effect.Effect[effect.Unit] { return w.fenced(key, token) })))
+		_, _ = effect.Await(do, l.WhileHeld(effect.Sleep(time.Duration(rand.IntN(20))*time.Millisecond)))
+		_, _ = effect.Await(do, l.RunFenced(func(lease.Token) effect.Effect[effect.Unit] { return w.fenced(key, token) }))
 		if err := w.write(do, l.Token()); err != nil && !refused(err) {
 			return effect.Unit{}, err
 		}
