@@ -8,5 +8,5 @@ import (
 
 // All are the comparisons of the core, in the order in which they are shown.
 func All() []measure.Comparison {
-	return slices.Concat(Chains(), Fibers(), Collections(), Scopes(), Waiting())
+	return slices.Concat(Chains(), Fibers(), Collections(), Scopes(), Waiting(), Rooms())
 }

@@ -23,5 +23,8 @@ func Ported() []Port {
 		{"race of two", "race", Race},
 		{"timeout that does not fire", "timeout", Timeout},
 		{"deferred ping-pong, there and back", "ping-pong", PingPong},
+		{"semaphore: take and release", "semaphore", Permit},
+		{"an item through a bounded queue", "queue", QueueItems},
+		{"retry without a delay, a try", "retry", Retry},
 	}
 }
