@@ -12,7 +12,7 @@ import (
 // of them a type cost two seconds. Reflection sees just these methods: new ones should have a type parameter (that of a
 // function they take will do), or be functions.
 func TestFewMethodsAreCompiledForEveryType(t *testing.T) {
-	allowed := []string{"AsUnit", "Ignore", "IgnoreCause", "InScope", "Interruptible", "OrDie", "Provide", "ProvideLocal", "Run", "Sandbox", "Scoped",
+	allowed := []string{"AsUnit", "Ignore", "IgnoreCause", "InScope", "Interruptible", "OrDie", "Run", "Sandbox", "Scoped",
 		"Timeout", "Uninterruptible", "UseScope", "With", "WithServices"}
 	var found []string
 	for m := range reflect.TypeFor[*effect.Effect[int]]().Methods() {

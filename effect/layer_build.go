@@ -9,16 +9,24 @@ import (
 // e's exit. If they cannot be built, e does not run.
 //
 // A Provide within e shares the layers that this one has built. To share none, see [Effect.ProvideLocal] and [Layer.Fresh].
-func (e Effect[A]) Provide(layers ...*Layer) Effect[A] {
-	return e.provide(LayerMerge(layers...), (*MemoMap).child)
+func (e Effect[A]) Provide[L interface{ *Layer }](layers ...L) Effect[A] {
+	return provide(e, mergeOf(layers), (*MemoMap).child)
 }
 
 // ProvideLocal is [Effect.Provide] that shares no layer with a Provide around it.
-func (e Effect[A]) ProvideLocal(layers ...*Layer) Effect[A] {
-	return e.provide(LayerMerge(layers...), func(*MemoMap) *MemoMap { return NewMemoMap() })
+func (e Effect[A]) ProvideLocal[L interface{ *Layer }](layers ...L) Effect[A] {
+	return provide(e, mergeOf(layers), func(*MemoMap) *MemoMap { return NewMemoMap() })
 }
 
-func (e Effect[A]) provide(l *Layer, within func(*MemoMap) *MemoMap) Effect[A] {
+func mergeOf[L interface{ *Layer }](layers []L) *Layer {
+	all := make([]*Layer, len(layers))
+	for i, l := range layers {
+		all[i] = l
+	}
+	return LayerMerge(all...)
+}
+
+func provide[A any](e Effect[A], l *Layer, within func(*MemoMap) *MemoMap) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		m := within(currentMemo(v.services))
 		s := scope.New()
