@@ -117,7 +117,9 @@ func (q *Queue[A]) settle() {
 	}
 }
 
-func (q *Queue[A]) isDrained() bool { return q.buffer.size == 0 && q.offers.head == nil && q.given == 0 }
+func (q *Queue[A]) isDrained() bool {
+	return q.buffer.size == 0 && q.offers.head == nil && q.given == 0
+}
 
 // finish makes the queue over.
 func (q *Queue[A]) finish() {

@@ -78,7 +78,9 @@ func RepeatWith[A any](e Effect[A], o RepeatOptions[A]) Effect[A] {
 func (e Effect[A]) Schedule[Out any](s Schedule[Out]) Effect[Out] { return e.scheduled(nil, s) }
 
 // ScheduleFrom is [Effect.Schedule] with the input that s is asked with before the first run.
-func (e Effect[A]) ScheduleFrom[Out any](initial A, s Schedule[Out]) Effect[Out] { return e.scheduled(initial, s) }
+func (e Effect[A]) ScheduleFrom[Out any](initial A, s Schedule[Out]) Effect[Out] {
+	return e.scheduled(initial, s)
+}
 
 func (e Effect[A]) scheduled[Out any](initial any, s Schedule[Out]) Effect[Out] {
 	return Effect[Out]{eval: func(v *env) (out Out, _ *errors.Cause) {

@@ -11,7 +11,7 @@ import (
 // What a method of Effect mentions without a type parameter is compiled again in every package, for every type of effect there:
 // one careless signature makes each program slow to compile. Time cannot be tested, but the number of functions can.
 func TestAProgramWithOneTypeOfEffectCompilesFewFunctions(t *testing.T) {
-	const most = 600 // 401 when this was written; a Layer in a signature made it 2,666
+	const most = 600                          // 401 when this was written; a Layer in a signature made it 2,666
 	dir, err := os.MkdirTemp(".", "weight-*") // inside the module, so that the import is found
 	if err != nil {
 		t.Fatal(err)
