@@ -87,7 +87,9 @@ func (p *PubSub[A]) SizeNow() int {
 }
 
 // IsFull tells whether there is no room.
-func (p *PubSub[A]) IsFull() Effect[bool] { return Sync(func() bool { return p.SizeNow() >= p.capacity }) }
+func (p *PubSub[A]) IsFull() Effect[bool] {
+	return Sync(func() bool { return p.SizeNow() >= p.capacity })
+}
 
 // IsEmpty tells whether all subscribers have taken all values.
 func (p *PubSub[A]) IsEmpty() Effect[bool] { return Sync(func() bool { return p.SizeNow() == 0 }) }

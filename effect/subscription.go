@@ -91,7 +91,9 @@ func (s *Subscription[A]) unread() int {
 // log is the entry of the next value.
 func (s *Subscription[A]) log() *published[A] { return s.hub.log.at(s.next - s.hub.first) }
 
-func (s *Subscription[A]) has() bool { return len(s.replayed) > 0 || s.unread() > 0 || s.hub.last != nil }
+func (s *Subscription[A]) has() bool {
+	return len(s.replayed) > 0 || s.unread() > 0 || s.hub.last != nil
+}
 
 // pop takes the next value, of which there is one, and tells whether it is the one that the PubSub was ended with.
 func (s *Subscription[A]) pop() (a A, last bool) {
