@@ -22,6 +22,8 @@ var rooms = map[string][]string{
 	"collab/processlock": {"platform", "effect", "scope", "errors"},
 	"collab/lease":       {"collab/processlock", "platform", "effect", "scope", "errors"},
 	"collab/lanes":       {"effect", "scope", "errors"},
+
+	"collab/lanes/leased": {"collab/lanes", "collab/lease", "platform", "effect", "scope", "errors"},
 }
 
 // cellar is where packages lie that every room may import and that import no

@@ -215,8 +215,46 @@ func goNames(fsys fs.FS) (map[string]bool, error) {
 				add(t.Name, member)
 			}
 		}
+		for _, t := range described.Types {
+			for _, inner := range described.Types {
+				if embeds(t.Decl, inner.Name) {
+					for _, method := range inner.Methods {
+						add(t.Name, method.Name)
+					}
+				}
+			}
+		}
 	}
 	return names, nil
+}
+
+// embeds tells whether a type has a field without a name of another type, whose
+// methods it has then too.
+func embeds(declaration *ast.GenDecl, name string) bool {
+	found := false
+	ast.Inspect(declaration, func(n ast.Node) bool {
+		field, ok := n.(*ast.Field)
+		if !ok || len(field.Names) > 0 {
+			return true
+		}
+		ast.Inspect(field.Type, func(n ast.Node) bool {
+			switch t := n.(type) {
+			case *ast.IndexExpr: // what a generic type is made of is not embedded
+				found = found || isIdent(t.X, name)
+				return false
+			case *ast.Ident:
+				found = found || t.Name == name
+			}
+			return true
+		})
+		return false
+	})
+	return found
+}
+
+func isIdent(x ast.Expr, name string) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && id.Name == name
 }
 
 // members are the fields and interface methods that a type declares.

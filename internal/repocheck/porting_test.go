@@ -10,6 +10,7 @@ func TestPortingFindsWhatTheTablesGetWrong(t *testing.T) {
 	const source = `package effect
 type Effect[A any] struct{}
 type Exit[A any] struct{ Value A }
+type Named[A any] struct{ Effect[A]; of Exit[A] }
 func (e Effect[A]) Map[B any](f func(A) B) (r Effect[B]) { return }
 func Fork[A any](e Effect[A]) (r Effect[A]) { return }
 `
@@ -23,6 +24,8 @@ func Fork[A any](e Effect[A]) (r Effect[A]) { return }
 		"an idiom is an answer":          {kind + mapped + "| `forkChild` | a `go` statement | |\n", ""},
 		"two names may share a row":      {kind + "| `map`, `forkChild` | none | |\n", ""},
 		"a field is a name":              {kind + mapped + "| `forkChild` | `x.Value`, `Exit.Value` | |\n", ""},
+		"a method of what is embedded":   {kind + mapped + "| `forkChild` | `Named.Map` | |\n", ""},
+		"but not of what is not":         {kind + mapped + "| `forkChild` | `Named.Value` | |\n", "no effect.Named.Value"},
 		"an older name elsewhere":        {kind + mapped + "| `forkChild` | none | `FiberRef.get` |\n", ""},
 		"a name without a row":           {kind + forked, "no row for Effect.map"},
 		"a type without a row":           {mapped + forked, "no row for Effect.Effect"},
