@@ -74,7 +74,7 @@ func forEach[A any](v *env, items []A, options []CollectOption, run func(v *env,
 	}
 	if limit == 1 {
 		for i := range items {
-			if v.stopped() {
+			if i > 0 && v.stopped() {
 				return v.pending()
 			}
 			if c := run(v, i); c != nil {

@@ -7,11 +7,11 @@ import "github.com/rivus/agentkit/errors"
 func Forever[A any](e Effect[A]) Effect[A] {
 	return Effect[A]{eval: func(v *env) (zero A, _ *errors.Cause) {
 		for {
-			if v.stopped() {
-				return zero, v.pending()
-			}
 			if _, c := e.deeper(v); c != nil {
 				return zero, c
+			}
+			if v.stopped() {
+				return zero, v.pending()
 			}
 		}
 	}}
@@ -28,13 +28,13 @@ func Eventually[A any](e Effect[A]) Effect[A] {
 func WhileLoop[A any](while func() bool, body func() Effect[A], step func(A)) Effect[Unit] {
 	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) {
 		for while() {
-			if v.stopped() {
-				return u, v.pending()
-			}
 			e := body()
 			a, c := e.deeper(v)
 			if c != nil {
 				return u, c
+			}
+			if v.stopped() {
+				return u, v.pending()
 			}
 			if step != nil {
 				step(a)
@@ -50,13 +50,13 @@ func Iterate[A any](initial A, while func(A) bool, body func(A) Effect[A]) Effec
 	return Effect[A]{eval: func(v *env) (zero A, _ *errors.Cause) {
 		a := initial
 		for while(a) {
-			if v.stopped() {
-				return zero, v.pending()
-			}
 			e := body(a)
 			var c *errors.Cause
 			if a, c = e.deeper(v); c != nil {
 				return zero, c
+			}
+			if v.stopped() {
+				return zero, v.pending()
 			}
 		}
 		return a, nil

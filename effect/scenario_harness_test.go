@@ -84,7 +84,8 @@ func area(name string) { areas = append(areas, name) }
 // scenario registers the program of a scenario.
 func scenario[A any](id string, build func(s *sc) Effect[A], rules ...effecttest.Rule) {
 	register(id, program{rules: rules, run: func(s *sc) any {
-		exit := RunExit(s.Context(), Suspend(func() Effect[A] { return s.Named("root", build(s)) }))
+		root := Suspend(func() Effect[any] { return s.Named("root", build(s).Map(func(a A) any { return a })) })
+		exit := RunExit(s.Context(), root)
 		if s.logRootExit {
 			s.Add("root exit")
 		}

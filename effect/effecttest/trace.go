@@ -42,6 +42,8 @@ func (t *Trace) Add(parts ...any) {
 }
 
 // Log is the effect that adds a line, each time it runs.
+//
+//go:noinline
 func (t *Trace) Log(parts ...any) effect.Effect[effect.Unit] {
 	return effect.Sync(func() effect.Unit {
 		t.Add(parts...)
@@ -51,7 +53,9 @@ func (t *Trace) Log(parts ...any) effect.Effect[effect.Unit] {
 
 // LogExit runs e and adds its exit as a line, whatever it is.
 func (t *Trace) LogExit[A any](e effect.Effect[A]) effect.Effect[effect.Unit] {
-	return effect.ExitOf(e).FlatMap(func(x effect.Exit[A]) effect.Effect[effect.Unit] { return t.Log(x) })
+	return e.MatchCauseEffect(
+		func(c *errors.Cause) effect.Effect[effect.Unit] { return t.Log(effect.ExitFailCause[effect.Unit](c)) },
+		func(a A) effect.Effect[effect.Unit] { return t.Log(effect.ExitSucceed[any](a)) })
 }
 
 // LogValue runs e and adds its value as a line.
