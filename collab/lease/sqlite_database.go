@@ -19,6 +19,7 @@ type database struct {
 	fileID string              // of the file that was opened
 	lazy   bool                // renewals need not be synced: the journal is a WAL
 	stmts  statements
+	rows   rows
 }
 
 // Each operation first waits for other writers inside SQLite, then starts over, this often.

@@ -440,6 +440,31 @@ func TestAFullDiskIsATypedFailure(t *testing.T) {
 	})
 }
 
+// VACUUM may number the rows anew; what is remembered of them must not outlive it.
+func TestRenewalsFindTheirRowsAfterAVacuum(t *testing.T) {
+	virtual(t, func(t *testing.T, do effect.Do) {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "leases.db")
+		store := do.Await(lease.OpenSQLite(path))
+		put(t, do, store, lease.Record{Key: "first", Generation: 1, Revision: 1, RenewedAt: time.UnixMilli(1)})
+		m := newManager(t, store)
+		a, _ := held(do, m, "a")
+		b, _ := held(do, m, "b")
+		do.Await(effect.Sleep(beat + beat/2))
+		execute(t, path, "DELETE FROM lease_record WHERE key = 'first'")
+		execute(t, path, "VACUUM")
+		do.Await(effect.Sleep(2 * ttl))
+		for _, key := range []string{"a", "b"} {
+			if r := load(t, do, store, key); r.Revision < 9 {
+				t.Errorf("%s is at revision %d, want it renewed all the while", key, r.Revision)
+			}
+		}
+		if a.Context().Err() != nil || b.Context().Err() != nil {
+			t.Error("a lease was lost")
+		}
+	})
+}
+
 // 5.3.6
 func TestASaveComparesTheRowOfTheRecordsOwnKey(t *testing.T) {
 	run(t, func(t *testing.T, do effect.Do) {
