@@ -18,7 +18,7 @@ This page is written by a command from its own output:
 
     cd internal/bench
     (cd node && npm install)    # once, for the rows beside Effect on Node
-    go run ./cmd/compare -docs ../../docs
+    go run ./cmd/compare -cluster -docs ../../docs
 
 Each row is one piece of work done in several ways, which take turns in one run. A ratio is ours to the baseline's, round
 by round: the median, with the smallest and the largest beside it. Times belong to the machine of that run and are no
@@ -31,7 +31,7 @@ func (r *report) writeDocs(dir string) error {
 	var page bytes.Buffer
 	page.WriteString(introduction)
 	page.WriteString(r.machine + ".\n")
-	for _, write := range []func(io.Writer) error{r.writeCore, r.writeOriginal, r.writeCollab, r.writeLatencies, r.writeFootprints, r.writeGrowths} {
+	for _, write := range []func(io.Writer) error{r.writeCore, r.writeOriginal, r.writeCollab, r.writeCluster, r.writeLatencies, r.writeFootprints, r.writeGrowths} {
 		if err := write(&page); err != nil {
 			return err
 		}

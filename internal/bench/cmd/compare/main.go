@@ -4,6 +4,7 @@
 //	go run ./cmd/compare                   everything
 //	go run ./cmd/compare -run 'fork|race'  the rows whose names match
 //	go run ./cmd/compare -strict           exit status 1 where a budget is broken
+//	go run ./cmd/compare -cluster          also beside etcd and Kubernetes' client
 //	go run ./cmd/compare -docs ../../docs  write performance.md and its plots there
 //
 // Effect itself is measured beside ours where Node is found (AGENTKIT_NODE, or
@@ -27,6 +28,7 @@ func main() {
 	rounds := flag.Int("rounds", 7, "how many rounds each comparison takes")
 	round := flag.Duration("round", 100*time.Millisecond, "how long each way works in one round")
 	docs := flag.String("docs", "", "the folder to write performance.md and its plots into")
+	cluster := flag.Bool("cluster", false, "compare with etcd and Kubernetes' client too, which takes minutes to compile")
 	strict := flag.Bool("strict", false, "exit with status 1 if a budget is broken")
 	flag.Parse()
 	names, err := regexp.Compile(*pattern)
@@ -35,7 +37,7 @@ func main() {
 		os.Exit(2)
 	}
 	measure.SetRound(*round)
-	r, err := run(os.Stdout, options{names: names, rounds: *rounds, round: *round})
+	r, err := run(os.Stdout, options{names: names, rounds: *rounds, round: *round, cluster: *cluster})
 	if err == nil && *docs != "" {
 		err = r.writeDocs(*docs)
 	}

@@ -13,9 +13,10 @@ import (
 )
 
 type options struct {
-	names  *regexp.Regexp
-	rounds int
-	round  time.Duration
+	names   *regexp.Regexp
+	rounds  int
+	round   time.Duration
+	cluster bool // compare with etcd and Kubernetes' client too
 }
 
 // A report is the outcome of one run.
@@ -24,6 +25,7 @@ type report struct {
 	core       []measure.Outcome
 	collab     []measure.Outcome
 	original   original
+	cluster    string // a table, as the command there prints it
 	latencies  []latency
 	footprints []footprint
 	growths    []growth
@@ -56,6 +58,7 @@ func run(w io.Writer, o options) (*report, error) {
 		{func(o options) (err error) { r.core, err = o.outcomes(core.All()); return err }, r.writeCore},
 		{r.measureOriginal, r.writeOriginal},
 		{func(o options) (err error) { r.collab, err = o.outcomes(collab.All()); return err }, r.writeCollab},
+		{r.measureCluster, r.writeCluster},
 		{r.measureLatencies, r.writeLatencies},
 		{r.measureFootprints, r.writeFootprints},
 		{r.measureGrowths, r.writeGrowths},
