@@ -149,7 +149,7 @@ func BenchmarkIsHeld(b *testing.B) {
 func BenchmarkHandOff(b *testing.B) {
 	for m := range mechanisms {
 		b.Run(string(m), func(b *testing.B) {
-			delays := handOffs(b, m, max(b.N, 1))
+			delays := handOffs(b, m, max(b.N, 1), 100*time.Millisecond)
 			b.ReportMetric(float64(delays[len(delays)/2].Nanoseconds())/1e6, "median-ms(<=5)")
 			b.ReportMetric(float64(delays[len(delays)-1].Nanoseconds())/1e6, "max-ms")
 		})

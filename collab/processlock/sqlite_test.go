@@ -56,8 +56,7 @@ func TestTheDatabaseStaysEmptyAndTheRecordGoes(t *testing.T) { // 2.2.2, 2.2.9, 
 }
 
 func TestTheLockIsTheRecordLockThatSQLiteProcessesKnow(t *testing.T) { // 2.2.2
-	locks, err := os.ReadFile("/proc/locks")
-	if err != nil {
+	if _, err := os.Stat("/proc/locks"); err != nil {
 		t.Skip("the system has no /proc/locks")
 	}
 	path := lockPath(t)
@@ -66,7 +65,8 @@ func TestTheLockIsTheRecordLockThatSQLiteProcessesKnow(t *testing.T) { // 2.2.2
 	if err != nil {
 		t.Fatal(err)
 	}
-	if locks, err = os.ReadFile("/proc/locks"); err != nil {
+	locks, err := os.ReadFile("/proc/locks")
+	if err != nil {
 		t.Fatal(err)
 	}
 	inode := info.Sys().(*syscall.Stat_t).Ino

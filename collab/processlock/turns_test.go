@@ -37,6 +37,7 @@ func TestAcquisitionsOfOneProcessTakeTurnsInOrder(t *testing.T) { // 0.2
 			released(t, first)
 			synctest.Wait()
 			time.Sleep(10 * time.Second)
+			synctest.Wait()
 			if !slices.Equal(order, []int{0, 1, 2, 3, 4}) {
 				t.Errorf("order %v", order)
 			}
