@@ -89,7 +89,7 @@ func number(f float64) string {
 	case f < 10:
 		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
 	case f < 100:
-		return fmt.Sprintf("%.1f", f)
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0")
 	default:
 		return fmt.Sprintf("%.0f", f)
 	}

@@ -25,8 +25,7 @@ type original struct {
 // measureOriginal runs the script on Node and the same works here right after.
 func (r *report) measureOriginal(o options) error {
 	if o.names.String() != "" && !o.names.MatchString("Effect on Node") {
-		r.original.skipped = "not asked for"
-		return nil
+		return nil // not asked for
 	}
 	node, script, missing := findOriginal()
 	if missing != "" {
@@ -86,6 +85,9 @@ func (r *report) writeOriginal(w io.Writer) error {
 	if o.skipped != "" {
 		_, err := fmt.Fprintf(w, "\nBeside Effect on Node: skipped, %s.\n", o.skipped)
 		return err
+	}
+	if o.Nanos == nil {
+		return nil
 	}
 	fmt.Fprintf(w, "\n## Beside Effect %s on Node %s\n\n", o.Effect, strings.TrimPrefix(o.Node, "v"))
 	rows := [][]string{{"work", "agentkit", "Effect", "ratio"}}
