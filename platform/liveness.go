@@ -27,8 +27,10 @@ func (l Liveness) String() string {
 
 // A Judgement is a liveness with the reason for it, in words for a person: "the holder's boot is over".
 type Judgement struct {
+	// Liveness is the verdict.
 	Liveness Liveness
-	Reason   string
+	// Reason says why.
+	Reason string
 }
 
 // JudgeHolder says whether the process that a record names is alive, as seen by observer, where looking up the holder's

@@ -4,9 +4,12 @@ package platform
 // required. The values in it are shared, not copied: two platforms with the same SQLite value (without SQLite, the same
 // Files value) see the same locks of this process.
 type Platform struct {
-	Files     FileSystem
+	// Files are the files that all processes share.
+	Files FileSystem
+	// Processes tells who this process and others are.
 	Processes Processes
-	Clock     Clock
+	// Clock tells the time.
+	Clock Clock
 	// SQLite selects the SQLite mechanisms of locks and leases by its presence. Nil: there is none, and locks are files.
 	SQLite SQLite
 }

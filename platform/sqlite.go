@@ -56,8 +56,11 @@ type SQLiteConn interface {
 
 // A SQLiteStmt is a prepared statement of a [SQLiteConn], with the same rules.
 type SQLiteStmt interface {
+	// Exec runs the statement and returns the number of rows it changed.
 	Exec(ctx context.Context, args ...any) (changed int64, err error)
+	// Query runs the statement and returns all its rows.
 	Query(ctx context.Context, args ...any) ([]Row, error)
+	// Close frees the statement. Closing twice is a no-op.
 	Close() error
 }
 

@@ -52,6 +52,7 @@ func (e *SQLiteFailure) Busy() bool {
 
 // SQLitePathInvalid refuses a path that does not name one database file for all processes.
 type SQLitePathInvalid struct {
+	// Path is what was given.
 	Path string
 	// Reason completes "the path ...".
 	Reason string

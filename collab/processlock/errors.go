@@ -37,6 +37,7 @@ func (e *Held) Error() string {
 
 // Lost is what an explicit release (or [Lock.Verify]) finds when the lock had stopped excluding others before.
 type Lost struct {
+	// Path is the lock's path as the caller gave it.
 	Path string
 	// Holder is who holds the lock now, if somebody left a record.
 	Holder mo.Option[Holder]
@@ -58,6 +59,7 @@ func (e *Lost) Error() string {
 
 // PathInvalid refuses a path that cannot be a lock. Nothing was created.
 type PathInvalid struct {
+	// Path is what was given.
 	Path string
 	// Reason completes "the path ...".
 	Reason string
@@ -74,8 +76,10 @@ func (e *PathInvalid) Error() string {
 // PermissionDenied is the failure to take a lock whose file or folder this process may not read and write. A lock on a
 // file that cannot be written would exclude nobody.
 type PermissionDenied struct {
+	// Path is the lock's path as the caller gave it.
 	Path string
-	Err  error
+	// Err is the system's or SQLite's error.
+	Err error
 }
 
 // Tag returns "ProcessLockPermissionDenied".
@@ -92,9 +96,11 @@ func (e *PermissionDenied) Unwrap() error { return e.Err }
 // Failure is an input/output error on the way to a lock. Whether the lock is held is not known; this caller does not
 // hold it.
 type Failure struct {
+	// Path is the lock's path as the caller gave it.
 	Path string
 	// Op is what was being done: "open", "lock", "write holder".
-	Op  string
+	Op string
+	// Err is the system's or SQLite's error.
 	Err error
 }
 

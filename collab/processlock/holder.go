@@ -9,8 +9,10 @@ import (
 
 // Holder describes who took a lock, from the record it left. With SQLite the record serves diagnostics only.
 type Holder struct {
+	// Host is the holder's host name.
 	Host string
-	PID  int
+	// PID is the holder's process id on that host.
+	PID int
 	// AcquiredAt is wall-clock time at the holder, in milliseconds.
 	AcquiredAt time.Time
 	// BootID and StartTime complete the identity where the record has them: always in a lock file, never in what SQLite

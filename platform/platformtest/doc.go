@@ -15,9 +15,12 @@ import "github.com/rivus/agentkit/platform"
 
 // A Fake is a platform whose ports a test can steer.
 type Fake struct {
-	Files     *Files
+	// Files are real files, with faults on request.
+	Files *Files
+	// Processes is a process table in memory.
 	Processes *Processes
-	Clock     *Clock
+	// Clock is in step with package time.
+	Clock *Clock
 	// SQLite may be set to nil, and then the platform has none.
 	SQLite *SQLite
 }
