@@ -25,7 +25,7 @@ type Config struct {
 	Platform *platform.Platform
 
 	// OnEvent, when not nil, hears what happens to the manager's leases. It is called on the goroutine where the event
-	// happens and must return quickly.
+	// happens, a timer's among them: it must return quickly and not panic.
 	OnEvent func(Event)
 }
 

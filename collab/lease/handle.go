@@ -36,11 +36,10 @@ type Lease struct {
 }
 
 func newLease(m *Manager, record Record, began time.Duration, owner errors.FiberID, takeover *Takeover) *Lease {
-	l := &Lease{
+	return &Lease{
 		manager: m, token: record.Token(), holderID: record.HolderID, owner: owner, takeover: takeover,
 		record: record, confirmed: began, lost: make(chan struct{}), released: make(chan struct{}),
 	}
-	return l
 }
 
 // Key is the key of the lease.
@@ -121,7 +120,7 @@ func (l *Lease) expireIfDue() {
 	m := l.manager
 	now := m.config.Platform.Clock.Monotonic()
 	m.mu.Lock()
-	due := now-l.confirmed >= renewDeadline(m.config.TTL)
+	due := holderExpired(l.confirmed, now, renewDeadline(m.config.TTL))
 	m.mu.Unlock()
 	if due {
 		l.lose(Expired, nil)

@@ -33,9 +33,9 @@ func lossReason(found mo.Option[Record]) LossReason {
 	}
 }
 
-// HolderExpired reports whether a holder must consider its lease gone: no renewal was confirmed for a whole ttl of its own
+// holderExpired reports whether a holder must consider its lease gone: no renewal was confirmed for a whole ttl of its own
 // monotonic clock. The time of a renewal is the start of its attempt, for an observer may have read the write that early.
-func HolderExpired(confirmed, now, ttl time.Duration) bool { return now-confirmed >= ttl }
+func holderExpired(confirmed, now, ttl time.Duration) bool { return now-confirmed >= ttl }
 
 // renewDeadline is how long after a confirmed renewal the holder gives up by itself: a little before the ttl is over,
 // so that its work has been told to stop before anybody can take the lease.

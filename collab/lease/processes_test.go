@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -235,7 +236,7 @@ func TestAStoppedHoldersWorkEndsBeforeItsSuccessorsBegins(t *testing.T) {
 	}
 }
 
-// Issue: the watch of a waiting acquisition, with the default retry of a heartbeat
+// 0.4, with a retry of a whole heartbeat
 func TestAWaitingProcessGetsAKilledAndAReleasedLeaseLongBeforeItsRetry(t *testing.T) {
 	for _, store := range shared {
 		t.Run(store, func(t *testing.T) {
@@ -276,13 +277,7 @@ func TestAWaitingProcessGetsAKilledAndAReleasedLeaseLongBeforeItsRetry(t *testin
 }
 
 func median(ds []time.Duration) time.Duration {
-	sorted := append([]time.Duration(nil), ds...)
-	for i := range sorted {
-		for j := i; j > 0 && sorted[j] < sorted[j-1]; j-- {
-			sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
-		}
-	}
-	return sorted[len(sorted)/2]
+	return slices.Sorted(slices.Values(ds))[len(ds)/2]
 }
 
 // D02

@@ -63,8 +63,7 @@ func (l *Lease) entomb(ctx context.Context) error {
 		case doubt != nil && found && record.Released() && record.Generation == l.token.Generation:
 			return nil // the write was applied although it failed
 		default:
-			lost := &Lost{Key: l.token.Key, Generation: l.token.Generation, Reason: lossReason(stored), By: record.Holder}
-			return lost
+			return &Lost{Key: l.token.Key, Generation: l.token.Generation, Reason: lossReason(stored), By: record.Holder}
 		}
 		if doubt != nil {
 			return doubt

@@ -257,7 +257,7 @@ func TestALossIsNamedByTheRecordTheLoserFinds(t *testing.T) {
 // LD-11, C07 as a rule
 func TestAHolderGivesUpBeforeOthersMayTakeTheLease(t *testing.T) {
 	const ttl = 2 * time.Second
-	if HolderExpired(time.Minute, time.Minute+ttl-1, ttl) || !HolderExpired(time.Minute, time.Minute+ttl, ttl) {
+	if holderExpired(time.Minute, time.Minute+ttl-1, ttl) || !holderExpired(time.Minute, time.Minute+ttl, ttl) {
 		t.Error("a holder expires at exactly one ttl after its last confirmed renewal")
 	}
 	for _, ttl := range []time.Duration{2, 20 * time.Millisecond, ttl, time.Minute, time.Hour} {
