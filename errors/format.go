@@ -45,23 +45,29 @@ func (c *Cause) writeLong(w io.Writer) {
 		if i > 0 {
 			_, _ = io.WriteString(w, "\n")
 		}
-		switch r := r.(type) {
-		case Fail:
-			if tag, ok := TagOf(r.Err); ok {
-				_, _ = fmt.Fprintf(w, "failure %s: %+v", tag, r.Err)
-			} else {
-				_, _ = fmt.Fprintf(w, "failure: %+v", r.Err)
-			}
-		case Die:
-			_, _ = fmt.Fprintf(w, "defect: %+v", r.Defect)
-			if len(r.Stack) > 0 {
-				stack := strings.TrimRight(string(r.Stack), "\n")
-				_, _ = io.WriteString(w, "\n    "+strings.ReplaceAll(stack, "\n", "\n    "))
-			}
-		default:
-			_, _ = io.WriteString(w, r.Error())
-		}
+		_, _ = io.WriteString(w, strings.ReplaceAll(long(r), "\n", "\n    "))
 	}
+}
+
+// long is a reason with all there is to it.
+func long(r Reason) string {
+	switch r := r.(type) {
+	case Fail:
+		if r.Err == nil {
+			return r.Error()
+		}
+		if tag, ok := TagOf(r.Err); ok {
+			return fmt.Sprintf("failure %s: %+v", tag, r.Err)
+		}
+		return fmt.Sprintf("failure: %+v", r.Err)
+	case Die:
+		text := fmt.Sprintf("defect: %+v", r.Defect)
+		if len(r.Stack) > 0 {
+			text += "\n" + strings.TrimRight(string(r.Stack), "\n")
+		}
+		return text
+	}
+	return r.Error()
 }
 
 // Pretty is one line a reason for people. Interruptions are left out when there is another reason (Effect's Cause.pretty).
@@ -90,6 +96,9 @@ func reasonAttrs(r Reason) []slog.Attr {
 	switch r := r.(type) {
 	case Fail:
 		attrs := []slog.Attr{slog.String("reason", "Fail")}
+		if r.Err == nil {
+			return append(attrs, slog.String("error", r.Error()))
+		}
 		if tag, ok := TagOf(r.Err); ok {
 			attrs = append(attrs, slog.String("tag", tag))
 		}
