@@ -11,7 +11,8 @@ import (
 // body gets carries the scope.
 //
 // It returns body's error, or a *errors.Cause with body's error and what the finalizers added to it. The scope closes with
-// the cause of body's error; a panic is a defect there, and goes on when the finalizers are over.
+// the cause of body's error. A panic is a defect there, and goes on when the finalizers are over: with its own value, or with a
+// [Panic] that has what the finalizers added.
 func Do(ctx context.Context, body func(ctx context.Context, s *Scope) error) (err error) {
 	s := New()
 	exit := Exit{Cause: errors.DieCause("runtime.Goexit")}
@@ -21,15 +22,35 @@ func Do(ctx context.Context, body func(ctx context.Context, s *Scope) error) (er
 			exit.Cause = errors.Recovered(r)
 		}
 		added := s.Close(ctx, exit)
-		if r != nil {
+		switch {
+		case r != nil && added != nil:
+			panic(&Panic{r, exit.Cause.Combine(added.(*errors.Cause)).Elect()})
+		case r != nil:
 			panic(r)
-		}
-		if added != nil {
+		case added != nil:
 			err = exit.Cause.Combine(added.(*errors.Cause)).Elect()
 		}
 	}()
 	err = body(Into(ctx, s), s)
 	exit.Cause = causeOf(err)
+	return err
+}
+
+// Panic is what [Do] panics with when its body panicked and a finalizer failed too: neither is lost.
+type Panic struct {
+	Value any // what body panicked with
+	cause *errors.Cause
+}
+
+// Cause is the body's panic and what the finalizers added.
+func (p *Panic) Cause() *errors.Cause { return p.cause }
+
+// Error says both.
+func (p *Panic) Error() string { return p.cause.Error() }
+
+// Unwrap is what body panicked with, if it is an error.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
 	return err
 }
 
