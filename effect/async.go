@@ -20,13 +20,21 @@ func Async[A any](register func(resume func(Effect[A])) (canceller Effect[Unit])
 			default:
 			}
 		})
+		var e Effect[A]
 		select {
-		case e := <-resumed:
-			return e.tail(v)
+		case e = <-resumed:
 		case <-v.Done():
-			_, c := canceller.protect(v.mask())
-			return zero, meet(v.pending(), c), nil
+			select {
+			case e = <-resumed: // it was over before: there is nothing to cancel
+			default:
+				_, c := canceller.protect(v.mask())
+				return zero, meet(v.pending(), c), nil
+			}
 		}
+		if v.stopped() {
+			return zero, v.pending(), nil
+		}
+		return e.tail(v)
 	}}
 }
 

@@ -49,9 +49,14 @@ func (d *Deferred[A]) Interrupt() Effect[bool] {
 	})
 }
 
-// Complete runs e and sets it to e's exit.
+// Complete is [Into]. When d is set already, e does not run.
 func (d *Deferred[A]) Complete(e Effect[A]) Effect[bool] {
-	return e.MatchCauseEffect(d.FailCause, d.Succeed)
+	return Suspend(func() Effect[bool] {
+		if _, isSet := d.Poll(); isSet {
+			return Succeed(false)
+		}
+		return Into(e, d)
+	})
 }
 
 // CompleteWith sets it to e itself, which each waiter then runs.
@@ -71,16 +76,25 @@ func (d *Deferred[A]) CompleteNow(e Effect[A]) bool {
 	return true
 }
 
+// Poll is the effect that it was set to, for plain Go; false when it is not set. (Effect's poll is an effect of an option:
+// such a method's type would contain itself.)
+func (d *Deferred[A]) Poll() (e Effect[A], isSet bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.effect, d.isSet
+}
+
 // IsDone tells whether it is set.
 func (d *Deferred[A]) IsDone() Effect[bool] {
 	return Sync(func() bool {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		return d.isSet
+		_, isSet := d.Poll()
+		return isSet
 	})
 }
 
 // Into runs e and sets d to its exit, also when e is interrupted; the effect tells whether it was set now.
 func Into[A any](e Effect[A], d *Deferred[A]) Effect[bool] {
-	return Mask(func(restore Restore) Effect[bool] { return d.Complete(restore.On(e)) })
+	return Mask(func(restore Restore) Effect[bool] {
+		return restore.On(e).MatchCauseEffect(d.FailCause, d.Succeed)
+	})
 }

@@ -81,7 +81,7 @@ func Sync[A any](f func() A) Effect[A] {
 // The value is lost when an interruption is pending as f returns: acquire what must be released with [AcquireRelease].
 func Try[A any](f func(ctx context.Context) (A, error)) Effect[A] {
 	return Effect[A]{eval: func(v *env) (zero A, _ *errors.Cause) {
-		a, err := f(v)
+		a, err := f((*goContext)(v))
 		if err != nil {
 			return zero, v.causeOf(err)
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/rivus/agentkit/errors"
 )
@@ -15,10 +14,12 @@ import (
 type fiber struct {
 	id   errors.FiberID
 	name string
-	root bool // at a boundary: an interruption that was there before is noticed at the first step, not before it
+	done chan struct{} // closed when its exit is visible; nil for one without a handle
+	host *fiber        // whose goroutine this fiber is on, or for whom it works; nil for one that was forked
+	root bool          // at a boundary: an interruption that was there before is noticed at the first step, not before it
 
 	mu        sync.Mutex
-	by        []errors.Reason // every interruption, in order
+	by        []errors.Interrupt // every one, in order
 	over      bool
 	forked    atomic.Bool // whether there ever was a child
 	children  *fiber      // a list through prev and next
@@ -26,9 +27,8 @@ type fiber struct {
 	next      *fiber
 	childless chan struct{} // closed when the last child has left; made by who waits for it
 
-	// A forked fiber is its own context: interrupting it is one atomic, and the standard context that others can derive from
-	// exists only once somebody asks for it. A fiber on a goroutine that it shares has it from the start.
-	hit      atomic.Bool
+	state    atomic.Uint32 // how the fiber is as a context: see fiberContext
+	around   *around       // what else interrupts it; nil: nothing
 	standard context.Context
 	cancel   context.CancelCauseFunc
 }
@@ -36,73 +36,6 @@ type fiber struct {
 var lastID atomic.Int64
 
 func newID() errors.FiberID { return errors.FiberID(lastID.Add(1)) }
-
-// asContext is the fiber as the context that its interruption cancels.
-func (f *fiber) asContext() context.Context { return (*fiberContext)(f) }
-
-type fiberContext fiber
-
-func (f *fiberContext) Deadline() (t time.Time, ok bool) { return t, false }
-
-func (f *fiberContext) Err() error {
-	if f.hit.Load() {
-		return context.Canceled
-	}
-	return nil
-}
-
-func (f *fiberContext) Done() <-chan struct{} { return (*fiber)(f).std().Done() }
-
-// Value knows the standard cancellation only, and nothing while nobody has asked for it.
-func (f *fiberContext) Value(key any) any {
-	if !f.hit.Load() {
-		f.mu.Lock()
-		standard := f.standard
-		f.mu.Unlock()
-		if standard == nil {
-			return nil
-		}
-	}
-	return (*fiber)(f).std().Value(key)
-}
-
-// std is the standard context of the fiber.
-func (f *fiber) std() context.Context {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.standard == nil {
-		f.standard, f.cancel = context.WithCancelCause(context.Background())
-		if len(f.by) > 0 {
-			i := f.by[0].(errors.Interrupt)
-			f.cancel(&i)
-		}
-	}
-	return f.standard
-}
-
-// interrupt records i and cancels the fiber's context. It does not wait. A fiber that is over is left alone.
-func (f *fiber) interrupt(i errors.Interrupt) {
-	f.mu.Lock()
-	if f.over {
-		f.mu.Unlock()
-		return
-	}
-	if !slices.ContainsFunc(f.by, func(r errors.Reason) bool { return r.(errors.Interrupt).By == i.By && i.By != 0 }) {
-		f.by = append(f.by, i)
-	}
-	f.hit.Store(true)
-	cancel := f.cancel
-	f.mu.Unlock()
-	if cancel != nil {
-		cancel(&i)
-	}
-}
-
-func (f *fiber) interruptors() []errors.Reason {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.Clip(f.by)
-}
 
 func (f *fiber) ended() bool {
 	f.mu.Lock()
@@ -143,6 +76,18 @@ func (f *fiber) release(k *fiber) {
 		close(f.childless)
 		f.childless = nil
 	}
+}
+
+// childSince is closed when a child that was forked after the given fiber is over; nil when there is none.
+func (f *fiber) childSince(id errors.FiberID) <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for k := f.children; k != nil; k = k.next {
+		if k.id > id {
+			return k.done
+		}
+	}
+	return nil
 }
 
 // noChildren is closed once there are no children; nil when there are none now.
@@ -197,24 +142,21 @@ func (f *fiber) stopLocked() {
 	}
 }
 
-// settle cancels what Go code derived from the fiber's context, now that the fiber is over.
-func (f *fiber) settle() {
-	f.mu.Lock()
-	cancel := f.cancel
-	f.mu.Unlock()
-	if cancel != nil {
-		cancel(nil)
-	}
-}
-
 // life runs e as the whole program of the fiber of v.
 func (e *Effect[A]) life(v *env) (a A, c *errors.Cause) {
 	if !v.fiber.root && v.uncatchable() { // interrupted before it began
 		v.fiber.end()
 		return a, v.pending()
 	}
+	returned := false
+	defer func() {
+		if !returned { // runtime.Goexit: nobody looks at the exit, but the children must go
+			v.fiber.end()
+		}
+	}()
 	a, c = e.protect(v)
 	late := v.fiber.end()
+	returned = true
 	switch {
 	case !v.uncatchable():
 	case late || c == nil:
@@ -228,19 +170,28 @@ func (e *Effect[A]) life(v *env) (a A, c *errors.Cause) {
 	return a, c
 }
 
-// derive makes f a fiber on a goroutine that it shares: what interrupts region v interrupts f too, if anything does.
-func (f *fiber) derive(v *env) {
-	f.standard, f.cancel = context.WithCancelCause(v.base())
+// hosts tells whether g is f, or is on a goroutine that f cannot go on without.
+func (f *fiber) hosts(g *fiber) bool {
+	for ; g != nil; g = g.host {
+		if g == f {
+			return true
+		}
+	}
+	return false
 }
 
-// base is what the context of a fiber inside region v derives from: the standard context behind it, so that cancellation is
-// synchronous.
-func (v *env) base() context.Context {
-	if v.masked || v.done == nil {
-		return context.Background()
+// SelfWait is the defect of a fiber that waits for its own end.
+type SelfWait struct{ Fiber errors.FiberID }
+
+// Error names the fiber.
+func (e *SelfWait) Error() string {
+	return "effect: fiber " + e.Fiber.String() + " waits for its own end, which would never come"
+}
+
+// refuseSelf is the defect of region v when it would wait for its own fiber.
+func (f *fiber) refuseSelf(v *env) *errors.Cause {
+	if f.hosts(v.fiber) && !f.ended() {
+		return errors.DieCause(&SelfWait{f.id})
 	}
-	if f, ok := v.done.(*fiberContext); ok {
-		return (*fiber)(f).std()
-	}
-	return v.done
+	return nil
 }

@@ -2,7 +2,6 @@ package effect
 
 import (
 	"fmt"
-	"math"
 	"sync"
 	"sync/atomic"
 
@@ -10,13 +9,13 @@ import (
 )
 
 // CollectOption says how many items a collection runs at once. The default is one after the other, on the current fiber.
-type CollectOption struct{ limit int }
+type CollectOption struct {
+	limit     int
+	unbounded bool
+}
 
 // Unbounded runs all items at once.
-var Unbounded = CollectOption{limit: unbounded}
-
-// unbounded is the limit of a collection that has none.
-const unbounded = math.MinInt
+var Unbounded = CollectOption{unbounded: true}
 
 // Concurrency runs up to n items at once, each as soon as there is a place for it. An n below one is a defect of the effect that
 // takes it.
@@ -31,7 +30,7 @@ func Concurrency(n int) CollectOption { return CollectOption{limit: n} }
 func ForEach[A, B any](items []A, f func(A) Effect[B], options ...CollectOption) Effect[[]B] {
 	return Effect[[]B]{eval: func(v *env) ([]B, *errors.Cause) {
 		out := make([]B, len(items))
-		c := forEach(v, items, options, func(v *env, i int) *errors.Cause {
+		c := forEach(v, len(items), options, func(v *env, i int) *errors.Cause {
 			e := f(items[i])
 			b, c := e.deeper(v)
 			if c == nil {
@@ -49,7 +48,7 @@ func ForEach[A, B any](items []A, f func(A) Effect[B], options ...CollectOption)
 // ForEachDiscard is [ForEach] without the values.
 func ForEachDiscard[A, B any](items []A, f func(A) Effect[B], options ...CollectOption) Effect[Unit] {
 	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) {
-		return u, forEach(v, items, options, func(v *env, i int) *errors.Cause {
+		return u, forEach(v, len(items), options, func(v *env, i int) *errors.Cause {
 			e := f(items[i])
 			_, c := e.deeper(v)
 			return c
@@ -57,44 +56,44 @@ func ForEachDiscard[A, B any](items []A, f func(A) Effect[B], options ...Collect
 	}}
 }
 
-// forEach calls run for the index of each item.
-func forEach[A any](v *env, items []A, options []CollectOption, run func(v *env, i int) *errors.Cause) *errors.Cause {
-	limit := 1
-	for _, o := range options {
-		limit = o.limit
+// forEach calls run for the indices below n.
+func forEach(v *env, n int, options []CollectOption, run func(v *env, i int) *errors.Cause) *errors.Cause {
+	o := CollectOption{limit: 1}
+	if len(options) > 0 {
+		o = options[len(options)-1]
 	}
 	switch {
-	case limit == unbounded:
-		limit = len(items)
-	case limit < 1:
-		return errors.DieCause(fmt.Errorf("effect.Concurrency(%d): at least one item must run at a time", limit))
+	case o.unbounded:
+		o.limit = n
+	case o.limit < 1:
+		return errors.DieCause(fmt.Errorf("effect.Concurrency(%d): at least one item must run at a time", o.limit))
 	}
-	if len(items) == 0 {
+	if n <= 0 {
 		return nil
 	}
-	if limit == 1 {
-		for i := range items {
-			if i > 0 && v.stopped() {
-				return v.pending()
-			}
-			if c := run(v, i); c != nil {
-				return c
-			}
+	if o.limit > 1 || o.unbounded {
+		return newCrew(v, n, run).work(min(o.limit, n))
+	}
+	for i := range n {
+		if i > 0 && v.stopped() {
+			return v.pending()
 		}
-		return nil
+		if c := run(v, i); c != nil {
+			return c
+		}
 	}
-	c := newCrew(v, len(items), run)
-	return c.work(min(limit, len(items)))
+	return nil
 }
 
 // crew is the workers of one concurrent collection. They pull the index of the next item.
 type crew struct {
-	v     *env
-	run   func(v *env, i int) *errors.Cause
-	size  int
-	next  atomic.Int64
-	hands sync.WaitGroup
-	group fiber // what interrupts all of them
+	v      *env
+	run    func(v *env, i int) *errors.Cause
+	size   int
+	next   atomic.Int64
+	hands  sync.WaitGroup
+	group  fiber // what interrupts all of them
+	around around
 
 	mu     sync.Mutex
 	failed bool
@@ -109,8 +108,7 @@ type worker struct {
 
 func newCrew(v *env, size int, run func(*env, int) *errors.Cause) *crew {
 	c := &crew{v: v, run: run, size: size}
-	c.group.id = newID()
-	c.group.derive(v)
+	c.group.open(v, &c.around)
 	return c
 }
 
@@ -118,11 +116,16 @@ func (c *crew) work(n int) (cause *errors.Cause) {
 	workers := make([]worker, n)
 	for i := range workers {
 		w := &workers[i]
-		w.fiber.id = newID()
-		w.env = env{fiber: &w.fiber, open: c.group.standard, values: c.v.values, scope: c.v.scope, services: c.v.services,
-			masked: c.v.masked, nested: c.v.nested, room: fullRoom}
-		if !c.v.masked {
+		w.fiber.id, w.fiber.host = newID(), c.v.fiber
+		w.env = c.v.inside(&w.fiber)
+		w.env.open = c.group.asContext()
+		if c.v.masked {
+			w.env.masked, w.env.done = true, c.v.done
+		} else {
 			w.env.done = w.env.open
+		}
+		if i > 0 {
+			w.env.room = fullRoom
 		}
 	}
 	defer func() {
@@ -138,7 +141,6 @@ func (c *crew) work(n int) (cause *errors.Cause) {
 	for i := 1; i < n; i++ { // the first one works here
 		c.hands.Go(func() { c.pull(&workers[i]) })
 	}
-	workers[0].env.room = c.v.room
 	c.pull(&workers[0])
 	return nil
 }

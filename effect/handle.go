@@ -3,6 +3,7 @@ package effect
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/rivus/agentkit/errors"
@@ -13,25 +14,24 @@ import (
 type Fiber[A any] struct {
 	core   fiber
 	env    env
-	done   chan struct{}
-	exit   Exit[A]      // set when done is closed
+	exit   Exit[A]      // set when core.done is closed
 	parent *fiber       // the fiber it is a child of
 	home   *scope.Scope // the scope it is in, at entry
 	entry  scope.Entry
 	unhook func() bool // from the context that interrupts it
 
 	mu        sync.Mutex
-	observers []func(Exit[A])
+	observers []*func(Exit[A])
 	keepers   []keeping[A]
 	leaving   bool // the keepers have been told
 }
 
 // newFiber is a fiber that inherits from region v. It runs when main is called.
 func newFiber[A any](v *env, l launch) *Fiber[A] {
-	f := &Fiber[A]{done: make(chan struct{})}
-	f.core.id, f.core.name = newID(), l.name
+	f := &Fiber[A]{}
+	f.core.id, f.core.name, f.core.done = newID(), l.name, make(chan struct{})
 	w := &f.env
-	w.fiber, w.values, w.scope, w.services, w.room = &f.core, v.values, v.scope, v.services, fullRoom
+	w.fiber, w.values, w.scope, w.services, w.origin, w.room = &f.core, v.values, v.scope, v.services, w, fullRoom
 	w.open = f.core.asContext()
 	if l.masked {
 		w.masked = true
@@ -48,40 +48,46 @@ func (f *Fiber[A]) main(e Effect[A]) {
 	f.exit.Value, f.exit.Cause = e.life(&f.env)
 }
 
-// publish makes the exit visible and lets go of everything that held the fiber.
+// publish makes the exit visible and lets go of everything that held the fiber, its parent last.
 func (f *Fiber[A]) publish() {
-	if !f.core.ended() { // runtime.Goexit came from where nothing looks at exits: the children have not been stopped
-		f.core.end()
-	}
+	defer f.letGo() // also when an observer panics
 	f.leave()
 	f.mu.Lock()
 	observers := f.observers
 	f.observers = nil
-	close(f.done)
+	close(f.core.done)
 	f.mu.Unlock()
 	if f.unhook != nil {
 		f.unhook()
 	}
+	f.core.settle()
+	for _, observe := range observers {
+		(*observe)(f.exit)
+	}
+}
+
+func (f *Fiber[A]) letGo() {
 	if f.home != nil {
 		f.home.Remove(&f.entry)
 	}
 	if f.parent != nil {
 		f.parent.release(&f.core)
 	}
-	f.core.settle()
-	for _, observe := range observers {
-		observe(f.exit)
-	}
+	f.home, f.parent, f.unhook = nil, nil, nil // a handle that somebody keeps holds none of them
 }
 
-// Finalize makes a fiber the finalizer of its scope: it interrupts the fiber and waits for it. Programs do not call it.
+// Finalize makes a fiber the finalizer of its scope: it interrupts the fiber and waits for it. A fiber that closes its own
+// scope goes on. Programs do not call it.
 func (f *Fiber[A]) Finalize(ctx context.Context, _ scope.Exit) error {
 	by := errors.InternalFiber
 	if v, _ := envOf(ctx); v != nil {
+		if f.core.hosts(v.fiber) {
+			return nil
+		}
 		by = v.fiber.id
 	}
 	f.core.interrupt(errors.Interrupt{By: by})
-	<-f.done
+	<-f.core.done
 	return nil
 }
 
@@ -97,12 +103,12 @@ func (f *Fiber[A]) String() string {
 }
 
 // Done is closed when the fiber is over.
-func (f *Fiber[A]) Done() <-chan struct{} { return f.done }
+func (f *Fiber[A]) Done() <-chan struct{} { return f.core.done }
 
 // Poll is the fiber's exit, if it is over.
 func (f *Fiber[A]) Poll() (x Exit[A], over bool) {
 	select {
-	case <-f.done:
+	case <-f.core.done:
 		return f.exit, true
 	default:
 		return x, false
@@ -114,41 +120,58 @@ func (f *Fiber[A]) InterruptNow() {
 	f.core.interrupt(errors.Interrupt{By: errors.InternalFiber})
 }
 
-// Observe calls f with the fiber's exit when it is over, on the fiber's goroutine, or at once when it is over already. It must
-// not block (Effect's addObserver).
-func (f *Fiber[A]) Observe(observer func(Exit[A])) {
+// Observe calls observer with the fiber's exit when it is over, on the fiber's goroutine, or at once when it is over already.
+// remove takes it back; it has no effect once the fiber is over. The observer must not block, and a panic in it is not recovered
+// (Effect's addObserver).
+func (f *Fiber[A]) Observe(observer func(Exit[A])) (remove func()) {
 	f.mu.Lock()
 	if x, over := f.Poll(); over {
 		f.mu.Unlock()
 		observer(x)
-		return
+		return func() {}
 	}
-	f.observers = append(f.observers, observer)
-	f.mu.Unlock()
-}
-
-// Await is the fiber's exit, once it is over. Interrupting who waits does not touch the fiber.
-func (f *Fiber[A]) Await() Effect[Exit[A]] {
-	return Effect[Exit[A]]{eval: func(v *env) (x Exit[A], c *errors.Cause) {
-		if c := v.wait(f.done); c != nil {
-			return x, c
+	defer f.mu.Unlock()
+	f.observers = append(f.observers, &observer)
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if i := slices.Index(f.observers, &observer); i >= 0 {
+			f.observers = slices.Delete(f.observers, i, i+1)
 		}
-		return f.exit, nil
-	}}
+	}
 }
 
-// Join ends as the fiber ended. That the fiber was interrupted is then an outcome that can be caught.
+// Await is the fiber's exit, once it is over. Interrupting who waits does not touch the fiber. A fiber that waits for itself is
+// the defect [SelfWait].
+func (f *Fiber[A]) Await() Effect[Exit[A]] {
+	return Effect[Exit[A]]{eval: f.await}
+}
+
+func (f *Fiber[A]) await(v *env) (x Exit[A], _ *errors.Cause) {
+	if c := f.core.refuseSelf(v); c != nil {
+		return x, c
+	}
+	if c := v.wait(f.core.done); c != nil {
+		return x, c
+	}
+	return f.exit, nil
+}
+
+// Join ends as the fiber ended. That the fiber was interrupted is then an outcome that can be caught. A fiber that joins itself
+// is the defect [SelfWait].
 func (f *Fiber[A]) Join() Effect[A] {
-	return Effect[A]{eval: func(v *env) (a A, c *errors.Cause) {
-		if c := v.wait(f.done); c != nil {
+	return Effect[A]{eval: func(v *env) (a A, _ *errors.Cause) {
+		x, c := f.await(v)
+		if c != nil {
 			return a, c
 		}
-		return f.exit.Value, f.exit.Cause
+		return x.Value, x.Cause
 	}}
 }
 
 // Interrupt asks the fiber to stop and waits until it is over, finalizers included. The waiting can be interrupted; the fiber
-// stops all the same. A fiber may interrupt itself: the interruption then arrives at once.
+// stops all the same. A fiber may interrupt itself: it does not wait, and the interruption arrives at once, or where the
+// uninterruptible region around it ends.
 func (f *Fiber[A]) Interrupt() Effect[Unit] {
 	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) {
 		return u, f.interruptAs(v, v.fiber.id)
@@ -162,10 +185,15 @@ func (f *Fiber[A]) InterruptAs(by errors.FiberID) Effect[Unit] {
 
 func (f *Fiber[A]) interruptAs(v *env, by errors.FiberID) *errors.Cause {
 	f.core.interrupt(errors.Interrupt{By: by})
-	if &f.core == v.fiber {
+	return f.waitEnd(v)
+}
+
+// waitEnd waits until the fiber, which was interrupted, is over.
+func (f *Fiber[A]) waitEnd(v *env) *errors.Cause {
+	if f.core.hosts(v.fiber) {
 		return v.leave(nil)
 	}
-	return v.wait(f.done)
+	return v.wait(f.core.done)
 }
 
 // InterruptFork asks the fiber to stop, in the name of the current one, and does not wait.

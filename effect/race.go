@@ -6,42 +6,75 @@ import (
 	"github.com/rivus/agentkit/errors"
 )
 
-// Race runs both effects at once and has the first success; failures count only when both fail. The loser is interrupted and
-// awaited; what comes of it is ignored (Effect's race).
-func Race[A any](left, right Effect[A]) Effect[A] { return RaceAll(left, right) }
+// RaceOption changes a race.
+type RaceOption struct{ onWinner func(index int) }
 
-// RaceFirst runs both effects at once and ends as the first one to end, well or not. The loser is interrupted and awaited.
-func RaceFirst[A any](left, right Effect[A]) Effect[A] { return RaceAllFirst(left, right) }
+// OnWinner has f called once a side has won, with its place among the effects, before the others are interrupted. f must not
+// block; a panic in it is a defect of the race.
+func OnWinner(f func(index int)) RaceOption { return RaceOption{f} }
+
+// Race runs both effects at once and has the first success; failures count only when both fail, and are then listed in the order
+// in which they came. The loser is interrupted and awaited; what comes of it is ignored (Effect's race).
+//
+// Both sides can be interrupted, also where Race cannot be. What interrupts Race interrupts both.
+func Race[A any](left, right Effect[A], options ...RaceOption) Effect[A] {
+	return RaceAll([]Effect[A]{left, right}, options...)
+}
+
+// RaceFirst runs both effects at once and ends as the first one to end, well or not. The loser is interrupted and awaited; what
+// comes of it is ignored.
+func RaceFirst[A any](left, right Effect[A], options ...RaceOption) Effect[A] {
+	return RaceAllFirst([]Effect[A]{left, right}, options...)
+}
 
 // RaceAll is [Race] among any number of effects. Of none it never ends.
-func RaceAll[A any](effects ...Effect[A]) Effect[A] { return raceAll(effects, false) }
+func RaceAll[A any](effects []Effect[A], options ...RaceOption) Effect[A] {
+	return raceAll(effects, false, options)
+}
 
 // RaceAllFirst is [RaceFirst] among any number of effects. Of none it never ends.
-func RaceAllFirst[A any](effects ...Effect[A]) Effect[A] { return raceAll(effects, true) }
+func RaceAllFirst[A any](effects []Effect[A], options ...RaceOption) Effect[A] {
+	return raceAll(effects, true, options)
+}
 
-func raceAll[A any](effects []Effect[A], first bool) Effect[A] {
+func raceAll[A any](effects []Effect[A], first bool, options []RaceOption) Effect[A] {
 	if len(effects) == 0 {
 		return Never[A]()
 	}
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		r := &race[A]{v: v, first: first, sides: make([]side, len(effects))}
+		for _, o := range options {
+			r.onWinner = o.onWinner
+		}
 		for i := range r.sides {
 			r.sides[i].open(v)
 		}
 		var others sync.WaitGroup
-		for i := 1; i < len(effects); i++ { // the first one runs here
-			others.Go(func() { r.run(&effects[i], &r.sides[i]) })
+		defer func() {
+			if !r.over { // runtime.Goexit ended the side that runs here, and with it the race
+				r.stop(nil)
+				others.Wait()
+			}
+		}()
+		for i := 1; i < len(effects); i++ {
+			others.Go(func() {
+				r.sides[i].env.room = fullRoom
+				r.run(&effects[i], i)
+			})
 		}
-		r.run(&effects[0], &r.sides[0])
+		r.run(&effects[0], 0)
 		others.Wait()
+		r.over = true
 		return r.outcome()
 	}}
 }
 
 type race[A any] struct {
-	v     *env
-	first bool // completion wins, not only success
-	sides []side
+	v        *env
+	first    bool // completion wins, not only success
+	onWinner func(index int)
+	sides    []side
+	over     bool // of the goroutine that the race is on
 
 	mu   sync.Mutex
 	won  bool
@@ -49,33 +82,16 @@ type race[A any] struct {
 	lost *errors.Cause
 }
 
-// side is a fiber on a goroutine that it shares or is given. It can be interrupted wherever it runs; what interrupts the
-// region around it interrupts it too.
-type side struct {
-	fiber fiber
-	env   env
-}
-
-func (s *side) open(v *env) {
-	s.fiber.id = newID()
-	s.fiber.derive(v)
-	s.env = env{fiber: &s.fiber, done: s.fiber.standard, open: s.fiber.standard, values: v.values, scope: v.scope,
-		services: v.services, nested: v.nested, room: v.room}
-}
-
-func (r *race[A]) run(e *Effect[A], s *side) {
-	ended := Exit[A]{Cause: goexit}
+func (r *race[A]) run(e *Effect[A], i int) {
+	ended := Exit[A]{Cause: goexit} // unless life returns
 	defer func() {
-		s.fiber.settle()
-		r.end(ended, s)
+		r.sides[i].fiber.settle()
+		r.end(ended, i)
 	}()
-	if s != &r.sides[0] {
-		s.env.room = fullRoom
-	}
-	ended.Value, ended.Cause = e.life(&s.env)
+	ended.Value, ended.Cause = e.life(&r.sides[i].env)
 }
 
-func (r *race[A]) end(x Exit[A], s *side) {
+func (r *race[A]) end(x Exit[A], i int) {
 	r.mu.Lock()
 	wins := !r.won && (r.first || x.Cause == nil)
 	if wins {
@@ -85,10 +101,29 @@ func (r *race[A]) end(x Exit[A], s *side) {
 	}
 	r.mu.Unlock()
 	if wins {
-		for i := range r.sides {
-			if other := &r.sides[i]; other != s {
-				other.fiber.interrupt(errors.Interrupt{By: r.v.fiber.id})
-			}
+		defer r.stop(&r.sides[i])
+		r.tell(i)
+	}
+}
+
+// tell calls onWinner.
+func (r *race[A]) tell(winner int) {
+	if r.onWinner == nil {
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			r.exit = Exit[A]{Cause: errors.Recovered(p)}
+		}
+	}()
+	r.onWinner(winner)
+}
+
+// stop interrupts all sides but the winner.
+func (r *race[A]) stop(winner *side) {
+	for i := range r.sides {
+		if s := &r.sides[i]; s != winner {
+			s.fiber.interrupt(errors.Interrupt{By: r.v.fiber.id})
 		}
 	}
 }

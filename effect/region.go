@@ -22,6 +22,7 @@ type env struct {
 	values   context.Context
 	scope    *scope.Scope
 	services *binding
+	origin   *env   // where values, scope and services were last changed: regions that share it share them
 	masked   bool   // uninterruptible: handlers run although an interruption is pending
 	nested   uint16 // boundaries (Run and Await) between the root and this region
 	room     int32  // what is left of the goroutine's stack, in frames
@@ -98,16 +99,7 @@ func (v *env) stopped() bool { return v.done != nil && v.done.Err() != nil }
 func (v *env) uncatchable() bool { return !v.masked && v.stopped() }
 
 // pending is the interruption that waits for this region.
-func (v *env) pending() *errors.Cause {
-	if by := v.fiber.interruptors(); len(by) > 0 {
-		return errors.NewCause(by...)
-	}
-	err := context.Cause(v.done)
-	if i, ok := err.(*errors.Interrupt); ok {
-		return errors.NewCause(*i)
-	}
-	return errors.NewCause(errors.Interrupt{Kind: v.done.Err(), Err: err})
-}
+func (v *env) pending() *errors.Cause { return interruption(v.done) }
 
 // mask is the same region, uninterruptible.
 func (v *env) mask() *env {
@@ -133,7 +125,7 @@ func (v *env) unmask(done context.Context) *env {
 // with is the same region with another scope and other services.
 func (v *env) with(s *scope.Scope, b *binding) *env {
 	w := v.clone()
-	w.scope, w.services = s, b
+	w.scope, w.services, w.origin = s, b, w
 	return w
 }
 

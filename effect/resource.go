@@ -57,28 +57,31 @@ type resource[A any] struct {
 	release func(A, scope.Exit) Effect[Unit]
 }
 
-// Finalize releases the resource.
+// Finalize releases the resource. The scope recovers its panics.
 func (r *resource[A]) Finalize(ctx context.Context, exit scope.Exit) error {
-	_, c := call(r.region.finalizing(ctx), func() Effect[Unit] { return r.release(r.value, exit) })
+	w := r.region.finalizing(ctx)
+	defer func(room int32) { w.room = room }(w.room)
+	e := r.release(r.value, exit)
+	_, c := e.deeper(w)
 	return c.AsError()
 }
 
 // finalizing is the region of a finalizer that was registered in v and runs now, with ctx: the fiber that closes the scope,
 // uninterruptible, and the services, values and scope of the registration.
 func (v *env) finalizing(ctx context.Context) *env {
-	closer, exact := envOf(ctx)
-	if exact && closer.masked && closer.services == v.services && closer.values == v.values && closer.scope == v.scope {
-		return closer
+	kernel, here := ctx.(*env) // on this goroutine, that is
+	if here && kernel.masked && kernel.done == nil && kernel.origin == v.origin {
+		return kernel
 	}
 	// Field by field: the goroutine of the registration may still be using v.
-	w := &env{values: v.values, scope: v.scope, services: v.services, masked: true, room: fullRoom}
-	if closer != nil {
+	w := &env{values: v.values, scope: v.scope, services: v.services, origin: v.origin, masked: true, room: fullRoom}
+	if here {
+		w.room = kernel.room
+	}
+	if closer, _ := envOf(ctx); closer != nil {
 		w.fiber, w.open, w.nested = closer.fiber, closer.open, closer.nested
 	} else { // plain Go closes the scope
 		w.fiber = &fiber{id: newID()}
-	}
-	if exact {
-		w.room = closer.room
 	}
 	return w
 }
@@ -126,7 +129,7 @@ func (e Effect[A]) Scoped() Effect[A] {
 			in, masked env
 		}{}
 		r.in = *v
-		r.in.scope, r.in.twin = &r.scope, nil
+		r.in.scope, r.in.origin, r.in.twin = &r.scope, &r.in, nil
 		if !v.masked || v.done != nil {
 			r.masked = r.in
 			r.masked.done, r.masked.masked = nil, true

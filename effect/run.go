@@ -82,6 +82,8 @@ func envOf(ctx context.Context) (v *env, exact bool) {
 		return nil, false
 	case *env:
 		return c, true
+	case *goContext:
+		return (*env)(c), true
 	case Do:
 		return &c.env, true
 	}
@@ -93,13 +95,10 @@ func envOf(ctx context.Context) (v *env, exact bool) {
 func (w *env) continueIn(v *env, ctx context.Context, exact bool) {
 	w.fiber, w.open, w.services, w.masked, w.scope, w.nested = v.fiber, v.open, v.services, v.masked, v.scope, v.nested
 	if exact {
-		w.done, w.values = v.done, v.values
+		w.done, w.values, w.origin = v.done, v.values, v.origin
 		return
 	}
-	w.values = ctx
-	if ctx.Done() != nil {
-		w.done = ctx
-	}
+	w.surround(ctx)
 	if !v.masked {
 		w.open = w.done
 	}
@@ -108,22 +107,26 @@ func (w *env) continueIn(v *env, ctx context.Context, exact bool) {
 	}
 }
 
+// surround gives w the cancellation and the values of ctx.
+func (w *env) surround(ctx context.Context) {
+	w.origin, w.values = w, ctx
+	if ctx.Done() != nil {
+		w.done, w.values = ctx, context.WithoutCancel(ctx) // so that a part that is masked does not find the cancellation there
+	}
+}
+
 // become makes w the region of f, a fiber that starts at a boundary with ctx.
 func (w *env) become(f *fiber, ctx context.Context) {
 	if ctx == nil {
 		panic("effect: nil context")
 	}
-	if v, exact := envOf(ctx); v != nil && !v.fiber.ended() {
+	if v, exact := envOf(ctx); v != nil {
 		w.continueIn(v, ctx, exact)
-		if w.scope == v.scope {
-			w.scope = nil
-		}
+		f.host = v.fiber
 	} else {
-		w.values = ctx
-		if ctx.Done() != nil {
-			w.done, w.open = ctx, ctx
-		}
-		w.scope, _ = scope.From(ctx)
+		w.surround(ctx)
+		w.open = w.done
 	}
-	w.fiber = f
+	w.fiber, w.origin = f, w
+	w.scope, _ = scope.From(ctx)
 }

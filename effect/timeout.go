@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rivus/agentkit/errors"
+	"github.com/samber/mo"
 )
 
 // TimeoutError is the failure of [Effect.Timeout].
@@ -21,33 +22,65 @@ func (e *TimeoutError) Tag() string { return "TimeoutError" }
 func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // Timeout is e, or the failure [TimeoutError] if it has not ended after d. It then interrupts e and waits for it, so that
-// finalizers, and parts that cannot be interrupted, prolong it.
+// finalizers, and parts that cannot be interrupted, prolong it. With a d of zero or less e does not start.
+//
+// e can be interrupted by the timeout also where Timeout itself cannot be.
 func (e Effect[A]) Timeout(d time.Duration) Effect[A] {
 	return e.TimeoutOrElse(d, func() Effect[A] { return Fail[A](&TimeoutError{d}) })
+}
+
+// TimeoutOption is e's value, or none if e has not ended after d. See [Effect.Timeout].
+func TimeoutOption[A any](e Effect[A], d time.Duration) Effect[mo.Option[A]] {
+	return e.Map(mo.Some[A]).TimeoutOrElse(d, func() Effect[mo.Option[A]] { return Succeed(mo.None[A]()) })
 }
 
 // TimeoutOrElse is e, or the effect that f makes if e has not ended after d. See [Effect.Timeout].
 func (e Effect[A]) TimeoutOrElse[F ~func() Effect[A]](d time.Duration, f F) Effect[A] {
 	return Effect[A]{step: func(v *env) (zero A, _ *errors.Cause, _ step[A]) {
-		t := &struct { // one allocation
-			side  side
-			token errors.Interrupt
-		}{}
-		t.token.By = v.fiber.id
-		ctx, cancel := context.WithTimeoutCause(v.base(), d, &t.token)
-		t.side.fiber.id = newID()
-		t.side.env = env{fiber: &t.side.fiber, done: ctx, open: ctx, values: v.values, scope: v.scope,
-			services: v.services, nested: v.nested, room: v.room}
-		a, c := e.life(&t.side.env)
-		expired := context.Cause(ctx) == error(&t.token)
-		cancel()
+		t := &timed{}
+		t.open(v, d)
+		defer t.close() // also on runtime.Goexit
+		a, c := e.life(&t.env)
 		switch {
 		case v.uncatchable():
 			return zero, c.WithoutFails().Combine(v.pending()), nil
-		case expired:
+		case t.fired():
 			next := f()
 			return next.tail(v)
 		}
 		return a, c, nil
 	}}
+}
+
+// timed is a fiber with a deadline, on the goroutine of the region around it.
+type timed struct{ side }
+
+func (t *timed) open(v *env, d time.Duration) {
+	t.side.open(v)
+	t.around.token.By = v.fiber.id
+	t.around.deadline = time.Now().Add(d)
+	if d <= 0 {
+		t.expire()
+		return
+	}
+	t.around.timer = time.AfterFunc(d, t.expire)
+}
+
+func (t *timed) expire() { t.fiber.interruptBy(t.around.token, interrupted|expired) }
+
+// fired tells whether the deadline interrupted the fiber.
+func (t *timed) fired() bool {
+	switch s := t.fiber.state.Load(); {
+	case s&standard != 0:
+		return context.Cause(t.fiber.standard) == error(&t.around.token)
+	default:
+		return s&expired != 0
+	}
+}
+
+func (t *timed) close() {
+	if t.around.timer != nil {
+		t.around.timer.Stop()
+	}
+	t.fiber.settle()
 }

@@ -24,7 +24,7 @@ func (e Effect[A]) ZipWith[B, C any](o Effect[B], f func(A, B) C, options ...Col
 	return Effect[C]{eval: func(v *env) (zero C, _ *errors.Cause) {
 		var a A
 		var b B
-		c := forEach(v, make([]Unit, 2), options, func(v *env, i int) (c *errors.Cause) {
+		c := forEach(v, 2, options, func(v *env, i int) (c *errors.Cause) {
 			if i == 0 {
 				a, c = e.deeper(v)
 			} else {
@@ -37,9 +37,4 @@ func (e Effect[A]) ZipWith[B, C any](o Effect[B], f func(A, B) C, options ...Col
 		}
 		return f(a, b), nil
 	}}
-}
-
-// All runs the effects and has their values in order. See [ForEach].
-func All[A any](effects []Effect[A], options ...CollectOption) Effect[[]A] {
-	return ForEach(effects, func(e Effect[A]) Effect[A] { return e }, options...)
 }
