@@ -230,7 +230,7 @@ func TestContextCauseTellsWhoInterrupted(t *testing.T) {
 	t.Run("in a timeout", causes(func(e Effect[error]) Effect[error] { return e.Timeout(time.Hour) }))
 	t.Run("in a race", causes(func(e Effect[error]) Effect[error] { return Race(e, Never[error]()) }))
 	t.Run("in a worker", causes(func(e Effect[error]) Effect[error] {
-		return All([]Effect[error]{e, Never[error]()}, Unbounded).As(nil)
+		return All([]Effect[error]{e, Never[error]()}, Unbounded).As(error(nil))
 	}))
 }
 

@@ -22,7 +22,7 @@ func LayerMerge(layers ...*Layer) *Layer {
 	out.build = func(v *env, m *MemoMap) (all []Binding, _ *errors.Cause) {
 		made := make([][]Binding, len(layers))
 		parent := v.scope.ForkParallel()
-		c := forEach(v, layers, []CollectOption{Unbounded}, func(v *env, i int) (c *errors.Cause) {
+		c := forEach(v, len(layers), []CollectOption{Unbounded}, func(v *env, i int) (c *errors.Cause) {
 			made[i], c = layers[i].build(v.with(parent.Fork(), v.services), m)
 			return c
 		})
