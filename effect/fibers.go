@@ -102,7 +102,7 @@ func interruptAll[A any](v *env, fibers []*Fiber[A], by errors.FiberID) *errors.
 // AwaitAllChildren is e, and then waits for the fibers that were forked as children of this one meanwhile, however e ended.
 // They are not interrupted. Interrupting the waiting ends it; the children then end with their parent (Effect's
 // awaitAllChildren).
-func (e Effect[A]) AwaitAllChildren() Effect[A] {
+func AwaitAllChildren[A any](e Effect[A]) Effect[A] {
 	return Effect[A]{eval: func(v *env) (a A, c *errors.Cause) {
 		since := errors.FiberID(lastID.Load())
 		a, c = e.protect(v)

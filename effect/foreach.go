@@ -25,8 +25,8 @@ func Concurrency(n int) CollectOption { return CollectOption{limit: n} }
 //
 // One after the other, f is called when the effects before it have ended, and the first that does not succeed is the end. With
 // [Concurrency] or [Unbounded], it interrupts those that run, and those that have not started do not; ForEach waits for
-// all of them. The reasons that the others add, interruptions aside, come after the first one's. Items inherit the
-// interruptibility of ForEach.
+// all of them. The reasons that the others add, interruptions aside, come after the first one's; those of all items come after
+// an interruption from outside. Items inherit the interruptibility of ForEach.
 func ForEach[A, B any](items []A, f func(A) Effect[B], options ...CollectOption) Effect[[]B] {
 	return Effect[[]B]{eval: func(v *env) ([]B, *errors.Cause) {
 		out := make([]B, len(items))
@@ -133,7 +133,7 @@ func (c *crew) work(n int) (cause *errors.Cause) {
 		c.group.settle()
 		switch {
 		case c.v.uncatchable():
-			cause = c.v.pending()
+			cause = meet(c.v.pending(), c.cause.WithoutInterrupts())
 		case c.failed:
 			cause = c.cause.Elect()
 		}

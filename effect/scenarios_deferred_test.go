@@ -98,9 +98,9 @@ func init() {
 	scenario("def-07", func(s *sc) Effect[Unit] {
 		return Gen(func(do Do) (u Unit, _ error) {
 			d1, d2 := NewDeferred[int](), NewDeferred[Unit]()
-			do.Await(s.LogValue(fail[int]("e").Into(d1)))
+			do.Await(s.LogValue(Into(fail[int]("e"), d1)))
 			do.Await(s.LogExit(d1.Await()))
-			do.Await(s.interruptAfter(10, sleep(1000).Into(d2)))
+			do.Await(s.interruptAfter(10, Into(sleep(1000), d2)))
 			do.Await(s.LogExit(d2.Await()))
 			return
 		})

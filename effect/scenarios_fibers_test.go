@@ -282,7 +282,7 @@ func init() {
 			s.Fork("c2", s.after(20, "c2")).AsUnit(),
 			s.Log("body end"),
 		)
-		return s.Fork("P", body.As(1).AwaitAllChildren()).FlatMap(s.logOf[int])
+		return s.Fork("P", AwaitAllChildren(body.As(1))).FlatMap(s.logOf[int])
 	})
 
 	scenario("fiber-31", func(s *sc) Effect[Unit] {

@@ -11,8 +11,6 @@ type number int
 func (n number) Error() string { return "a number" }
 
 func init() {
-	area("stack-safety")
-
 	plusOne := func(n int) int { return n + 1 }
 
 	onceScenario("stack-01", func(*sc) Effect[int] {
@@ -85,12 +83,12 @@ func init() {
 
 	onceScenario("stack-08", func(*sc) Effect[int] {
 		n := 0
-		return Suspend(func() Effect[int] {
+		return Forever(Suspend(func() Effect[int] {
 			if n++; n == 1_000_000 {
 				return fail[int]("stop")
 			}
 			return Succeed(n)
-		}).Forever()
+		}))
 	})
 
 	onceScenario("stack-12", func(s *sc) Effect[Unit] {

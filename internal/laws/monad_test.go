@@ -1,4 +1,4 @@
-package laws_test
+package laws
 
 import (
 	"fmt"
@@ -7,11 +7,12 @@ import (
 	"testing/synctest"
 
 	"github.com/rivus/agentkit/effect"
-	"github.com/rivus/agentkit/internal/laws"
 	"pgregory.net/rapid"
 )
 
-// equation says that two programs, made of the same parts, do the same and end the same.
+// equation says that two programs, made of the same parts, do the same and end the same. They are whole programs: between two
+// steps an interruption is noticed, so that a finalizer around them can see a value where it sees the interruption of a program
+// with one step more.
 type equation func(m, f, g effect.Effect[int]) (left, right effect.Effect[int])
 
 // plus is the continuation that runs e and adds its value.
@@ -44,10 +45,10 @@ func notAssociative(m, f, g effect.Effect[int]) (left, right effect.Effect[int])
 }
 
 // broken checks the equation for three programs, left alone and interrupted at each step in turn.
-func (q equation) broken(t *testing.T, parts [3]*laws.Program) (err error) {
+func (q equation) broken(t *testing.T, parts [3]*Program) (err error) {
 	synctest.Test(t, func(t *testing.T) {
-		run := func(at, side int) (steps int, _ laws.Outcome) {
-			return laws.ExecuteParts(t.Context(), parts[:], at, func(e []effect.Effect[int]) effect.Effect[int] {
+		run := func(at, side int) (steps int, _ Outcome) {
+			return ExecuteParts(t.Context(), parts[:], at, func(e []effect.Effect[int]) effect.Effect[int] {
 				left, right := q(e[0], e[1], e[2])
 				return []effect.Effect[int]{left, right}[side]
 			})
@@ -66,8 +67,8 @@ func (q equation) broken(t *testing.T, parts [3]*laws.Program) (err error) {
 
 func (q equation) holds(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		one := programs(sequentialKinds)
-		parts := [3]*laws.Program{one.Draw(r, "m"), one.Draw(r, "f"), one.Draw(r, "g")}
+		one := closedPrograms(sequentialKinds)
+		parts := [3]*Program{one.Draw(r, "m"), one.Draw(r, "f"), one.Draw(r, "g")}
 		if err := q.broken(t, parts); err != nil {
 			r.Fatal(err)
 		}
@@ -80,9 +81,9 @@ func TestFlatMapIsAssociative(t *testing.T)             { equation(associativity
 func TestMapIsFlatMapOfSucceed(t *testing.T)            { equation(mapIsFlatMap).holds(t) }
 
 func TestAnEquationThatDoesNotHoldIsNoticed(t *testing.T) {
-	one := programs(sequentialKinds)
+	one := closedPrograms(sequentialKinds)
 	for seed := range 100 {
-		parts := [3]*laws.Program{one.Example(3 * seed), one.Example(3*seed + 1), one.Example(3*seed + 2)}
+		parts := [3]*Program{one.Example(3 * seed), one.Example(3*seed + 1), one.Example(3*seed + 2)}
 		if equation(notAssociative).broken(t, parts) != nil {
 			return
 		}

@@ -1,6 +1,3 @@
-// Package laws checks the core with random programs. A [Program] is a small syntax tree with two meanings: [Program.Effect] is
-// the effect that it describes, and [Model] evaluates it in a few lines without any of the library's machinery. What the laws
-// say about all programs is in the tests.
 package laws
 
 import (
@@ -8,7 +5,7 @@ import (
 	"strings"
 )
 
-// Program is a program with a number as its value. Which of the other fields a Kind uses, it says.
+// Program is a program with a number as its value. Which of its other fields are used is up to its Kind.
 type Program struct {
 	Kind Kind
 	N    int

@@ -36,7 +36,9 @@ type machine struct {
 	scopes  [][]func(exit string) *errors.Cause // the releases in each open scope
 }
 
-func (m *machine) log(format string, args ...any) { m.trace = append(m.trace, fmt.Sprintf(format, args...)) }
+func (m *machine) log(format string, args ...any) {
+	m.trace = append(m.trace, fmt.Sprintf(format, args...))
+}
 
 // eval is the value or cause of p. masked tells whether p is in a part that is not interrupted.
 func (m *machine) eval(p *Program, masked bool) (int, *errors.Cause) {
