@@ -3,6 +3,7 @@ package effect_test
 import (
 	. "github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/scope"
+	"github.com/samber/mo"
 )
 
 // number is a failure that is only a number.
@@ -11,6 +12,8 @@ type number int
 func (n number) Error() string { return "a number" }
 
 func init() {
+	area("stack-safety")
+
 	plusOne := func(n int) int { return n + 1 }
 
 	onceScenario("stack-01", func(*sc) Effect[int] {
@@ -89,6 +92,24 @@ func init() {
 			}
 			return Succeed(n)
 		}))
+	})
+
+	onceScenario("stack-09", func(s *sc) Effect[Unit] {
+		counter := func() Effect[int] {
+			n := 0
+			return Sync(func() int { n++; return n })
+		}
+		failing := counter().FlatMap(func(n int) Effect[int] {
+			if n <= 100_000 {
+				return Fail[int](number(n))
+			}
+			return Succeed(n)
+		})
+		return seq(
+			s.LogValue(ForEach(make([]int, 100_000), Succeed[int]).Map(func(list []int) int { return len(list) })),
+			s.LogValue(RepeatWith(counter(), RepeatOptions[int]{Times: mo.Some(99_999)})),
+			s.LogValue(failing.Retry(Recurs(200_000))),
+		)
 	})
 
 	onceScenario("stack-12", func(s *sc) Effect[Unit] {
