@@ -31,7 +31,7 @@ func newFiber[A any](v *env, l launch) *Fiber[A] {
 	f := &Fiber[A]{}
 	f.core.id, f.core.name, f.core.done = newID(), l.name, make(chan struct{})
 	w := &f.env
-	w.fiber, w.values, w.scope, w.services, w.origin, w.room = &f.core, v.values, v.scope, v.services, w, fullRoom
+	w.fiber, w.values, w.scope, w.services, w.room = &f.core, v.values, v.scope, v.services, fullRoom
 	w.open = f.core.asContext()
 	if l.masked {
 		w.masked = true

@@ -19,14 +19,24 @@ type env struct {
 	fiber    *fiber
 	done     context.Context // what interrupts this region; nil: nothing does
 	open     context.Context // what Interruptible goes back to; nil: nothing
-	values   context.Context
+	values   *surroundings
 	scope    *scope.Scope
 	services *binding
-	origin   *env   // where values, scope and services were last changed: regions that share it share them
 	masked   bool   // uninterruptible: handlers run although an interruption is pending
 	nested   uint16 // boundaries (Run and Await) between the root and this region
 	room     int32  // what is left of the goroutine's stack, in frames
 	twin     *env   // the same region, masked
+}
+
+// surroundings are the values that a boundary, or Go code that derived a context, put around a region. They are told apart by
+// identity. They hide the cancellation of the context that they come from, so that a masked region does not find it there.
+type surroundings struct{ context.Context }
+
+func surround(ctx context.Context) *surroundings {
+	if ctx.Done() != nil {
+		ctx = context.WithoutCancel(ctx)
+	}
+	return &surroundings{ctx}
 }
 
 type envKey struct{}
@@ -125,7 +135,7 @@ func (v *env) unmask(done context.Context) *env {
 // with is the same region with another scope and other services.
 func (v *env) with(s *scope.Scope, b *binding) *env {
 	w := v.clone()
-	w.scope, w.services, w.origin = s, b, w
+	w.scope, w.services = s, b
 	return w
 }
 

@@ -70,11 +70,12 @@ func (r *resource[A]) Finalize(ctx context.Context, exit scope.Exit) error {
 // uninterruptible, and the services, values and scope of the registration.
 func (v *env) finalizing(ctx context.Context) *env {
 	kernel, here := ctx.(*env) // on this goroutine, that is
-	if here && kernel.masked && kernel.done == nil && kernel.origin == v.origin {
+	if here && kernel.masked && kernel.done == nil &&
+		kernel.values == v.values && kernel.scope == v.scope && kernel.services == v.services {
 		return kernel
 	}
 	// Field by field: the goroutine of the registration may still be using v.
-	w := &env{values: v.values, scope: v.scope, services: v.services, origin: v.origin, masked: true, room: fullRoom}
+	w := &env{values: v.values, scope: v.scope, services: v.services, masked: true, room: fullRoom}
 	if here {
 		w.room = kernel.room
 	}
@@ -129,7 +130,7 @@ func (e Effect[A]) Scoped() Effect[A] {
 			in, masked env
 		}{}
 		r.in = *v
-		r.in.scope, r.in.origin, r.in.twin = &r.scope, &r.in, nil
+		r.in.scope, r.in.twin = &r.scope, nil
 		if !v.masked || v.done != nil {
 			r.masked = r.in
 			r.masked.done, r.masked.masked = nil, true

@@ -95,7 +95,7 @@ func envOf(ctx context.Context) (v *env, exact bool) {
 func (w *env) continueIn(v *env, ctx context.Context, exact bool) {
 	w.fiber, w.open, w.services, w.masked, w.scope, w.nested = v.fiber, v.open, v.services, v.masked, v.scope, v.nested
 	if exact {
-		w.done, w.values, w.origin = v.done, v.values, v.origin
+		w.done, w.values = v.done, v.values
 		return
 	}
 	w.surround(ctx)
@@ -109,9 +109,9 @@ func (w *env) continueIn(v *env, ctx context.Context, exact bool) {
 
 // surround gives w the cancellation and the values of ctx.
 func (w *env) surround(ctx context.Context) {
-	w.origin, w.values = w, ctx
+	w.values = surround(ctx)
 	if ctx.Done() != nil {
-		w.done, w.values = ctx, context.WithoutCancel(ctx) // so that a part that is masked does not find the cancellation there
+		w.done = ctx
 	}
 }
 
@@ -127,6 +127,6 @@ func (w *env) become(f *fiber, ctx context.Context) {
 		w.surround(ctx)
 		w.open = w.done
 	}
-	w.fiber, w.origin = f, w
+	w.fiber = f
 	w.scope, _ = scope.From(ctx)
 }

@@ -22,5 +22,5 @@ func (f *fiber) open(v *env, a *around) {
 
 // inside is the region of a fiber inside region v, not yet interrupted by anything.
 func (v *env) inside(f *fiber) env {
-	return env{fiber: f, values: v.values, scope: v.scope, services: v.services, origin: v.origin, nested: v.nested, room: v.room}
+	return env{fiber: f, values: v.values, scope: v.scope, services: v.services, nested: v.nested, room: v.room}
 }
