@@ -162,4 +162,3 @@ func chainOfFibers(n int) Effect[int] {
 		return do.Await(links[n].Await()), nil
 	})
 }
-
