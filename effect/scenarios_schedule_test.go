@@ -201,7 +201,7 @@ func init() {
 	})
 
 	scenario("sched-29", func(s *sc) Effect[Unit] {
-		attempt := CurrentMetadata.Get().FlatMap(func(m *ScheduleMetadata[any]) Effect[Unit] {
+		attempt := CurrentMetadata.Get().FlatMap(func(m ScheduleMetadata[any]) Effect[Unit] {
 			return s.Log("attempt ", m.Attempt, " elapsed ", m.Elapsed).AndThen(fail[Unit]("x"))
 		})
 		return attempt.Retry(Spaced(20 * ms).Times(2)).IgnoreCause()

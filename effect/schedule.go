@@ -84,9 +84,9 @@ func NewSchedule[Out any](begin func() func(in ScheduleInput) (output Out, delay
 	}}
 }
 
-// CurrentMetadata is the decision that the current run follows: inside an effect that is retried or repeated, in its first run
-// the zero value. Do not change what it points to.
-var CurrentMetadata = NewReference("effect.CurrentMetadata", func() *ScheduleMetadata[any] { return new(ScheduleMetadata[any]) })
+// CurrentMetadata is the decision that the current run follows: inside an effect that is retried or repeated; the zero value in
+// its first run, and outside (Effect's Schedule.CurrentMetadata).
+var CurrentMetadata = NewReference("", func() (none ScheduleMetadata[any]) { return none })
 
 // timetable is a schedule in use by a retry or a repeat.
 type timetable[Out any] struct {
@@ -112,5 +112,15 @@ func (t *timetable[Out]) wait(v *env, input any) (over bool, c *errors.Cause) {
 
 // run is the region of the next run.
 func (t *timetable[Out]) run(v *env) *env {
-	return v.with(v.scope, v.services.bind([]Binding{CurrentMetadata.Of(&ScheduleMetadata[any]{t.last.ScheduleInput, t.last.Output, t.last.Delay})}))
+	w := &struct { // one allocation
+		env     env
+		binding binding
+		current ScheduleMetadata[any]
+	}{env: *v}
+	if t.seen.n > 0 {
+		w.current = ScheduleMetadata[any]{t.last.ScheduleInput, t.last.Output, t.last.Delay}
+	}
+	w.binding = binding{&CurrentMetadata.key, &w.current, v.services}
+	w.env.services, w.env.twin = &w.binding, nil
+	return &w.env
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/scope"
@@ -22,10 +23,13 @@ import (
 // It does not know who holds a permit: who takes twice holds two, and can wait for itself. Giving back more than was taken adds
 // permits. A request for no permits, or for fewer, is met at once.
 type Semaphore struct {
+	free atomic.Int64 // below zero when a Resize went below what is taken
+
+	// The lock is for those who wait and those who let them in; without them a permit costs one atomic operation.
 	mu      sync.Mutex
 	permits int
-	free    int // below zero when a Resize went below what is taken
-	waiters line[permitRequest]
+	waiting atomic.Int64 // how many are in line
+	line    line[permitRequest]
 }
 
 type permitRequest struct {
@@ -35,7 +39,11 @@ type permitRequest struct {
 }
 
 // NewSemaphore is a semaphore with so many permits, all of them free.
-func NewSemaphore(permits int) *Semaphore { return &Semaphore{permits: permits, free: permits} }
+func NewSemaphore(permits int) *Semaphore {
+	s := &Semaphore{permits: permits}
+	s.free.Store(int64(permits))
+	return s
+}
 
 // Take takes n permits, and waits until they are free. Its value is n. Interrupted, it takes none.
 //
@@ -72,7 +80,7 @@ func (s *Semaphore) ReleaseAll() Effect[int] {
 	return Sync(func() int {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.releaseLocked(s.permits - s.free)
+		return s.grant(int64(s.permits) - s.free.Load())
 	})
 }
 
@@ -125,21 +133,29 @@ func (s *Semaphore) take(v *env, n int) *errors.Cause {
 
 // TakeNow is [Semaphore.TakeIfAvailable] for plain Go.
 func (s *Semaphore) TakeNow(n int) bool {
+	if s.waiting.Load() == 0 {
+		return s.claim(n)
+	}
+	s.mu.Lock() // what is being given back may be for those in line
+	defer s.mu.Unlock()
+	return s.claim(n)
+}
+
+// claim takes n permits if they are free. Nobody in line fits into what is free, for they would have been granted it: it overtakes
+// nobody who does.
+func (s *Semaphore) claim(n int) bool {
 	if n <= 0 {
 		return true
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.takeLocked(n)
-}
-
-// Nobody in line fits into what is free, for they would have been granted it: who fits overtakes nobody who does.
-func (s *Semaphore) takeLocked(n int) bool {
-	if n > s.free {
-		return false
+	for {
+		free := s.free.Load()
+		if int64(n) > free {
+			return false
+		}
+		if s.free.CompareAndSwap(free, free-int64(n)) {
+			return true
+		}
 	}
-	s.free -= n
-	return true
 }
 
 // Acquire is [Semaphore.Take] for plain Go: it takes n permits, and waits until they are free or ctx is done. The error is the
@@ -154,11 +170,13 @@ func (s *Semaphore) Acquire(ctx context.Context, n int) error {
 // wait takes n permits; false if ctx is done before.
 func (s *Semaphore) wait(ctx context.Context, n int) bool {
 	s.mu.Lock()
-	if s.takeLocked(n) {
+	s.waiting.Add(1) // before it looks once more: who gives back from now on looks into the line
+	if s.claim(n) {
+		s.waiting.Add(-1)
 		s.mu.Unlock()
 		return true
 	}
-	place := s.waiters.push(permitRequest{n: n, ready: make(chan struct{})})
+	place := s.line.push(permitRequest{n: n, ready: make(chan struct{})})
 	s.mu.Unlock()
 	if waited(ctx, place.value.ready) {
 		return true
@@ -166,18 +184,31 @@ func (s *Semaphore) wait(ctx context.Context, n int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if place.value.granted { // and interrupted at once: the permits go to the next one
-		s.releaseLocked(n)
+		s.grant(int64(n))
 	} else {
-		s.waiters.remove(place)
+		s.leave(place)
 	}
 	return false
 }
 
+func (s *Semaphore) leave(place *inLine[permitRequest]) {
+	s.line.remove(place)
+	s.waiting.Add(-1)
+}
+
 // ReleaseNow is [Semaphore.Release] for plain Go.
-func (s *Semaphore) ReleaseNow(n int) int {
+func (s *Semaphore) ReleaseNow(n int) (free int) {
+	n = max(n, 0)
+	if s.waiting.Load() == 0 {
+		free = int(s.free.Add(int64(n)))
+		if s.waiting.Load() == 0 {
+			return free
+		}
+		n = 0 // somebody has come to wait meanwhile
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.releaseLocked(max(n, 0))
+	return s.grant(int64(n))
 }
 
 // ResizeNow is [Semaphore.Resize] for plain Go.
@@ -186,20 +217,20 @@ func (s *Semaphore) ResizeNow(permits int) {
 	defer s.mu.Unlock()
 	added := permits - s.permits
 	s.permits = permits
-	s.releaseLocked(added)
+	s.grant(int64(added))
 }
 
-func (s *Semaphore) releaseLocked(n int) (free int) {
-	s.free += n
-	free = s.free
-	for place := s.waiters.head; place != nil && s.free > 0; {
+// grant gives n permits back, and those in line who fit what they wait for. It has what was free before they took it.
+func (s *Semaphore) grant(n int64) (before int) {
+	before = int(s.free.Add(n))
+	for place := s.line.head; place != nil && s.free.Load() > 0; {
 		w := place
 		place = place.next
-		if s.takeLocked(w.value.n) {
+		if s.claim(w.value.n) {
 			w.value.granted = true
-			s.waiters.remove(w)
+			s.leave(w)
 			close(w.value.ready)
 		}
 	}
-	return free
+	return before
 }
