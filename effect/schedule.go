@@ -106,7 +106,7 @@ func (t *timetable[Out]) wait(v *env, input any) (over bool, c *errors.Cause) {
 		t.last.Output = d.output
 		return true, nil
 	}
-	t.last = ScheduleMetadata[Out]{t.seen.next(now, input), d.output, d.delay}
+	t.last.ScheduleInput, t.last.Output, t.last.Delay = t.seen.next(now, input), d.output, d.delay
 	return false, v.sleep(d.delay)
 }
 
@@ -118,7 +118,7 @@ func (t *timetable[Out]) run(v *env) *env {
 		current ScheduleMetadata[any]
 	}{env: *v}
 	if t.seen.n > 0 {
-		w.current = ScheduleMetadata[any]{t.last.ScheduleInput, t.last.Output, t.last.Delay}
+		w.current.ScheduleInput, w.current.Output, w.current.Delay = t.last.ScheduleInput, t.last.Output, t.last.Delay
 	}
 	w.binding = binding{&CurrentMetadata.key, &w.current, v.services}
 	w.env.services, w.env.twin = &w.binding, nil
