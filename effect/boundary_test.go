@@ -21,10 +21,11 @@ func requests(t *testing.T, run func(context.Context, Effect[*Fiber[Unit]]) erro
 	x := effecttest.Run(t, Try(func(ctx context.Context) (u Unit, _ error) {
 		for i := range 1000 {
 			request, cancel := context.WithCancel(context.WithValue(ctx, contextKey("request"), i))
-			if err := run(request, handler); err != nil {
+			err := run(request, handler)
+			cancel()
+			if err != nil {
 				return u, err
 			}
-			cancel()
 		}
 		before = released
 		return

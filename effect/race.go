@@ -18,24 +18,20 @@ func OnWinner(f func(index int)) RaceOption { return RaceOption{f} }
 //
 // Both sides can be interrupted, also where Race cannot be. What interrupts Race interrupts both.
 func Race[A any](left, right Effect[A], options ...RaceOption) Effect[A] {
-	return RaceAll([]Effect[A]{left, right}, options...)
+	return raceAll([]Effect[A]{left, right}, false, options)
 }
 
 // RaceFirst runs both effects at once and ends as the first one to end, well or not. The loser is interrupted and awaited; what
 // comes of it is ignored.
 func RaceFirst[A any](left, right Effect[A], options ...RaceOption) Effect[A] {
-	return RaceAllFirst([]Effect[A]{left, right}, options...)
+	return raceAll([]Effect[A]{left, right}, true, options)
 }
 
-// RaceAll is [Race] among any number of effects. Of none it never ends.
-func RaceAll[A any](effects []Effect[A], options ...RaceOption) Effect[A] {
-	return raceAll(effects, false, options)
-}
+// RaceAll is [Race] among any number of effects. Of none it never ends. (To know which one won, give each a value that says.)
+func RaceAll[A any](effects ...Effect[A]) Effect[A] { return raceAll(effects, false, nil) }
 
 // RaceAllFirst is [RaceFirst] among any number of effects. Of none it never ends.
-func RaceAllFirst[A any](effects []Effect[A], options ...RaceOption) Effect[A] {
-	return raceAll(effects, true, options)
-}
+func RaceAllFirst[A any](effects ...Effect[A]) Effect[A] { return raceAll(effects, true, nil) }
 
 func raceAll[A any](effects []Effect[A], first bool, options []RaceOption) Effect[A] {
 	if len(effects) == 0 {

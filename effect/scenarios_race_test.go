@@ -54,16 +54,16 @@ func init() {
 	})
 
 	scenario("race-07", func(s *sc) Effect[string] {
-		return s.result(RaceAll([]Effect[string]{
+		return s.result(RaceAll(
 			s.failing("a", 10),
 			s.ok("b", 20),
 			s.cleaning(quiet("c", 100), 30, "c interrupted"),
 			s.cleaning(quiet("d", 100), 10, "d interrupted"),
-		}))
+		))
 	})
 
 	scenario("race-09", func(s *sc) Effect[Exit[string]] {
-		return s.exit(RaceAllFirst([]Effect[string]{s.ok("a", 50), s.failing("b", 20), s.ok("c", 30)}))
+		return s.exit(RaceAllFirst(s.ok("a", 50), s.failing("b", 20), s.ok("c", 30)))
 	}, InOrder("b failing", "a interrupted", "Failure[Fail(b error)]"), InOrder("b failing", "c interrupted", "Failure[Fail(b error)]"))
 
 	scenario("race-10", func(s *sc) Effect[Unit] {
@@ -81,7 +81,7 @@ func init() {
 
 	scenario("race-13", func(s *sc) Effect[int] {
 		side := func(name string, n int) Effect[int] { return s.Log(name).As(n) }
-		return RaceAll([]Effect[int]{side("first", 1), side("second", 2)})
+		return RaceAll(side("first", 1), side("second", 2))
 	},
 		// The sides are started at once on goroutines of their own: the second may run too, and even win.
 		Maybe("second"),
