@@ -37,6 +37,7 @@ var annexes = map[string]annex{
 	"platform/platformtest":  {room: "platform", forTests: true},
 	"collab/lease/leasetest": {room: "collab/lease", forTests: true},
 	"collab/lease/fencepg":   {room: "collab/lease"},
+	"effect/cron":            {room: "effect"},
 }
 
 type annex struct {
@@ -45,8 +46,9 @@ type annex struct {
 }
 
 // outside packages are no part of the house: programs that may import every
-// public package, and the checks and benchmarks, which answer for themselves.
-var outside = []string{"examples/", "internal/repocheck", "internal/bench"}
+// public package, and the checks, the laws of the core and the benchmarks, which
+// answer for themselves.
+var outside = []string{"examples/", "internal/repocheck/", "internal/laws/", "internal/bench/"}
 
 // doors are what only platform may open: everything else of collab reaches the
 // machine through its ports, so that a test can put a fake in their place. What
