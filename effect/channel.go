@@ -53,7 +53,9 @@ func Flip[A any](e Effect[A]) Effect[error] {
 }
 
 // UnexpectedSuccess is the failure of a [Flip] whose effect succeeded.
-type UnexpectedSuccess[A any] struct{ Value A }
+type UnexpectedSuccess[A any] struct {
+	Value A // what it succeeded with
+}
 
 // Tag is "UnexpectedSuccess".
 func (e *UnexpectedSuccess[A]) Tag() string { return "UnexpectedSuccess" }

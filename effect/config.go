@@ -5,8 +5,8 @@ import "fmt"
 // InvalidConfig is the failure of a constructor that was given a configuration which makes no sense.
 type InvalidConfig struct {
 	Of     string // the type that was to be made
-	Field  string
-	Reason string
+	Field  string // which field
+	Reason string // what is wrong with it
 }
 
 // Error names the field and what is wrong with it.

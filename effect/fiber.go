@@ -181,7 +181,9 @@ func (f *fiber) hosts(g *fiber) bool {
 }
 
 // SelfWait is the defect of a fiber that waits for its own end.
-type SelfWait struct{ Fiber errors.FiberID }
+type SelfWait struct {
+	Fiber errors.FiberID // the one that was to wait for itself
+}
 
 // Error names the fiber.
 func (e *SelfWait) Error() string {

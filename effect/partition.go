@@ -8,8 +8,8 @@ import (
 
 // Partitioned is what became of the items of [Partition], each list in the order of the items.
 type Partitioned[B any] struct {
-	Successes []B
-	Failures  []error
+	Successes []B     // in the order of their items
+	Failures  []error // in the order of their items
 }
 
 // Partition runs the effect that f makes of each item, all of them whatever fails, and has the values and the failures apart

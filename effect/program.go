@@ -115,7 +115,9 @@ func exitCode(cause *errors.Cause, ctx context.Context) int {
 }
 
 // Signaled is the cause of the interruption of a [Program] by a signal of the operating system.
-type Signaled struct{ Signal os.Signal }
+type Signaled struct {
+	Signal os.Signal // what the system sent
+}
 
 // Tag is "Signaled".
 func (e *Signaled) Tag() string { return "Signaled" }

@@ -50,7 +50,9 @@ type rcEntry[K comparable, A any] struct {
 }
 
 // CapacityExceeded is the failure of one resource too many in an [RcMap].
-type CapacityExceeded struct{ Capacity int }
+type CapacityExceeded struct {
+	Capacity int // how many keys there may be
+}
 
 // Error says how many there may be.
 func (e *CapacityExceeded) Error() string {

@@ -8,7 +8,9 @@ import (
 )
 
 // NoScope is the defect of an effect that needs a scope where none surrounds it.
-type NoScope struct{ Op string }
+type NoScope struct {
+	Op string // what needed the scope
+}
 
 // Error names both remedies.
 func (e *NoScope) Error() string {

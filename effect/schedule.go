@@ -46,7 +46,7 @@ type ScheduleInput struct {
 // ScheduleMetadata is a decision of a schedule with what it was made on (Effect's Metadata).
 type ScheduleMetadata[Out any] struct {
 	ScheduleInput
-	Output Out
+	Output Out           // what the schedule has put out
 	Delay  time.Duration // before the next run
 }
 

@@ -119,7 +119,7 @@ func (e Effect[A]) WithUpdated[S any](k *Service[S], f func(S) S) Effect[A] {
 
 // ServiceNotFound is the defect of an effect that needs a service which nothing around it provides.
 type ServiceNotFound struct {
-	Key     string
+	Key     string   // the name of the missing service
 	Present []string // what is there, innermost first
 }
 

@@ -10,7 +10,9 @@ import (
 )
 
 // TimeoutError is the failure of [Effect.Timeout].
-type TimeoutError struct{ After time.Duration }
+type TimeoutError struct {
+	After time.Duration // how long it had
+}
 
 // Error says after how long.
 func (e *TimeoutError) Error() string { return fmt.Sprintf("Operation timed out after '%s'", e.After) }

@@ -4,8 +4,8 @@ import "github.com/rivus/agentkit/errors"
 
 // Pair is two values.
 type Pair[A, B any] struct {
-	First  A
-	Second B
+	First  A // of the left effect
+	Second B // of the right effect
 }
 
 // Zip runs a and then b and has both values. With Concurrency(2) or [Unbounded] both run at once, and the first that does not

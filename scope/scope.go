@@ -9,13 +9,14 @@ import (
 
 // Exit is how the work that a scope belongs to ended: with a value, or, when Cause is not nil, without.
 type Exit struct {
-	Value any
+	Value any // what the work ended with, if Cause is nil
 	Cause *errors.Cause
 }
 
 // Finalizer is what a scope runs when it closes. An error that is a *errors.Cause passes its reasons on; any other is an
 // expected failure.
 type Finalizer interface {
+	// Finalize releases what it was registered for.
 	Finalize(ctx context.Context, exit Exit) error
 }
 

@@ -12,8 +12,8 @@ var parser = cron.NewParser(cron.SecondOptional | cron.Minute | cron.Hour | cron
 
 // ParseError is the failure of [Parse].
 type ParseError struct {
-	Expression string
-	Reason     error
+	Expression string // what was to be parsed
+	Reason     error  // what is wrong with it
 }
 
 // Error quotes the expression, says what is wrong with it, and what is expected.
