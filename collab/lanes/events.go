@@ -33,17 +33,26 @@ func (k EventKind) String() string {
 	return ""
 }
 
-// Event is one thing that happened to a lane. Fields that its kind does not name are zero.
+// Event is one thing that happened to a lane.
 type Event[K comparable] struct {
-	Kind   EventKind
-	Key    K
-	At     time.Time
-	Wait   time.Duration
-	Run    time.Duration
-	Exit   ActivationExit[K]
+	// Kind is what happened. It says which of the other fields are set; they are zero elsewhere.
+	Kind EventKind
+	// Key is the key of the lane.
+	Key K
+	// At is when it happened.
+	At time.Time
+	// Wait is how long the first wake that the activation serves had waited when it started.
+	Wait time.Duration
+	// Run is how long the activation took; of one that is stuck, how long ago it was told to stop.
+	Run time.Duration
+	// Exit is how the activation ended.
+	Exit ActivationExit[K]
+	// Reason is why it was stopped, or why a wake was dropped.
 	Reason StopReason
-	Phase  Phase
-	Err    error
+	// Phase is where an activation is that is stuck.
+	Phase Phase
+	// Err is why a wake was refused.
+	Err error
 
 	// Running and Queued are how many lanes run and wait, after the event.
 	Running, Queued int

@@ -19,19 +19,21 @@ type ActivationExit[K comparable] interface {
 }
 
 // ActivationSucceeded is the exit of an activation that ended by itself, without a cause.
-type ActivationSucceeded[K comparable] struct{ Key K }
+type ActivationSucceeded[K comparable] struct {
+	Key K // of the lane
+}
 
 // ActivationFailed is the exit of an activation that ended with a failure or a defect, its own or its finalizers'. One that
 // interrupted itself has failed too: nobody else stopped it.
 type ActivationFailed[K comparable] struct {
-	Key   K
-	Cause *errors.Cause
+	Key   K             // of the lane
+	Cause *errors.Cause // what the work and its finalizers ended with
 }
 
 // ActivationInterrupted is the exit of an activation that the lanes cut short, or stopped before it began.
 type ActivationInterrupted[K comparable] struct {
-	Key    K
-	Reason StopReason
+	Key    K          // of the lane
+	Reason StopReason // the first one
 }
 
 // StopReason is why the lanes stopped an activation. When several apply, the first one counts.

@@ -364,3 +364,16 @@ func TestEveryExitHasTheTagOfItsType(t *testing.T) {
 		t.Errorf("got %v; want %v", tags, want)
 	}
 }
+
+func TestAGoexitEndsTheFibersOfItsActivationToo(t *testing.T) {
+	var b *bench
+	onBench(t, Config[string]{MaxConcurrent: 1, Activate: func(string) work {
+		child := effect.Never[unit]().Ensuring(b.journal.say("child ended"))
+		return effect.Fork(child).AndThen(effect.Sleep(time.Second)).AndThen(effect.Sync(func() unit { runtime.Goexit(); return unit{} }))
+	}}, func(bench *bench) {
+		b = bench
+		b.wake("a")
+		b.pass(time.Minute)
+		b.expect("begin a", "child ended", "a failed: defect: runtime.Goexit ended the goroutine of this effect")
+	})
+}

@@ -8,7 +8,7 @@ import (
 // QueueFull refuses a wake because as many lanes wait as [Config.MaxQueued] allows. Nothing has changed.
 type QueueFull struct {
 	Key       any // of the lanes' key type
-	MaxQueued int
+	MaxQueued int // as configured
 }
 
 // Tag is "LaneQueueFull".
@@ -55,7 +55,9 @@ func (e *ConfigInvalid) Error() string {
 }
 
 // KeyInvalid refuses a key that is not equal to itself, such as a NaN: two wakes of it would be two lanes.
-type KeyInvalid struct{ Key any }
+type KeyInvalid struct {
+	Key any // of the lanes' key type
+}
 
 // Tag is "LaneKeyInvalid".
 func (*KeyInvalid) Tag() string { return "LaneKeyInvalid" }

@@ -4,8 +4,8 @@ import "time"
 
 // Status is what the lanes do at one moment.
 type Status[K comparable] struct {
-	Running  int
-	Queued   int
+	Running  int  // lanes whose activation runs, cleans up or is reported
+	Queued   int  // lanes that wait for a slot
 	Closed   bool // Close was called, or a Drain is over
 	Draining bool // Drain was called, and what was owed still runs
 
@@ -16,8 +16,8 @@ type Status[K comparable] struct {
 
 // LaneStatus is what one lane does.
 type LaneStatus[K comparable] struct {
-	Key   K
-	State State
+	Key   K     // of the lane
+	State State // queued or running
 
 	// Pending tells that a wake is not served yet. It is always so while the lane is queued; while it runs it means that one
 	// more activation follows.

@@ -1,7 +1,7 @@
 // Command leased-lanes shares lanes between processes: start it several times in one folder, with the rooms to wake. Each room
 // has one turn at a time, in whichever process gets its lease, and a room whose process is killed has its turn in another.
 //
-//	leased-lanes -dir /tmp/rooms kitchen attic
+//	leased-lanes -dir rooms kitchen attic
 package main
 
 import (

@@ -9,8 +9,8 @@ import (
 // HeldElsewhere is how an activation ends whose lease another holder has. It did not run; OnExit does not hear of it, and the
 // wake it was for is not lost.
 type HeldElsewhere struct {
-	Key    string
-	Holder platform.ProcessIdentity
+	Key    string                   // of the lane
+	Holder platform.ProcessIdentity // who has the lease
 }
 
 // Tag is "LaneHeldElsewhere".
@@ -23,7 +23,9 @@ func (e *HeldElsewhere) Error() string {
 
 // Served is how an activation ends that found all wakes of its key served, by another process. It did not run, and OnExit does not
 // hear of it.
-type Served struct{ Key string }
+type Served struct {
+	Key string // of the lane
+}
 
 // Tag is "LaneServed".
 func (*Served) Tag() string { return "LaneServed" }
@@ -38,7 +40,7 @@ type StoreFailure struct {
 	Operation string // "open", "note", "find", "settle" or "list"
 	Key       string // empty where it is about all
 	Path      string // of the store, if it has one
-	Cause     error
+	Cause     error  // what the store, or the platform, said
 }
 
 // Tag is "LaneStoreFailure".
