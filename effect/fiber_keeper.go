@@ -159,13 +159,14 @@ func (k *keeper[A]) runNow(ctx context.Context, e Effect[A], at place[A], option
 
 func (k *keeper[A]) start(f *Fiber[A], e Effect[A], at place[A], o RunOption) (kept bool) {
 	f.core.root = true // it begins at once: replaced right away, it still runs to its first step
-	kept = k.add(f, at, o)
-	if !kept {
-		f.InterruptNow()
-		f.core.root = false // not even that
+	if k.add(f, at, o) {
+		go f.main(e)
+		return true
 	}
-	go f.main(e)
-	return kept
+	f.InterruptNow()
+	f.core.root = false // not even that
+	f.main(e)           // it does not run, and is over
+	return false
 }
 
 // hold keeps a fiber that runs already, or interrupts it.
