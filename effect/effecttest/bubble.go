@@ -36,6 +36,9 @@ func Bubble(t *testing.T, f func(t *testing.T)) {
 // Leftover is the stacks of the goroutines of the bubble besides the one that calls it, once time has run on for an hour; empty
 // when there are none. [Bubble] calls it by itself.
 func Leftover() string {
+	if _, inBubble := bubbleOf(string(allStacks())); !inBubble {
+		panic("effecttest: not in a bubble of virtual time; use Run or Bubble")
+	}
 	for _, wait := range []time.Duration{0, time.Hour} {
 		time.Sleep(wait)
 		synctest.Wait()
@@ -49,12 +52,9 @@ func Leftover() string {
 // others are the stacks of the other goroutines of the bubble.
 func others() (stacks []string) {
 	all := strings.Split(string(allStacks()), "\n\n")
-	_, bubble, inBubble := strings.Cut(header(all[0]), "synctest bubble ")
-	if !inBubble {
-		panic("effecttest: not in a bubble of virtual time; use Run or Bubble")
-	}
+	bubble, _ := bubbleOf(all[0])
 	for _, stack := range all[1:] {
-		if _, b, _ := strings.Cut(header(stack), "synctest bubble "); b == bubble && !ofSynctest(stack) {
+		if b, _ := bubbleOf(stack); b == bubble && !ofSynctest(stack) {
 			stacks = append(stacks, stack)
 		}
 	}
@@ -66,10 +66,12 @@ func ofSynctest(stack string) bool {
 	return strings.Contains(stack, "synctest.Run(") || strings.Contains(stack, "created by testing/synctest.Test in")
 }
 
-// header is the line above a goroutine's frames, the current goroutine's first.
-func header(stack string) string {
-	line, _, _ := strings.Cut(stack, "\n")
-	return line
+// bubbleOf is the bubble that a stack's first goroutine is in, as its header names it.
+func bubbleOf(stack string) (bubble string, ok bool) {
+	header, _, _ := strings.Cut(stack, "\n")
+	_, after, ok := strings.Cut(header, "synctest bubble ")
+	bubble, _, _ = strings.Cut(strings.TrimSuffix(after, "]:"), ",") // other states may follow
+	return bubble, ok
 }
 
 func allStacks() []byte {

@@ -21,7 +21,7 @@ func (e Err) Error() string { return string(e) }
 // Text is the form of a value in a trace: strings bare; "void" for nil and effect.Unit; "Some(x)" and "None"; "Ok(x)" and
 // "Err(x)"; lists and pairs "[a,b]"; records "{k:v}"; durations in milliseconds; exits "Success(v)" and "Failure[reason, …]";
 // causes "[reason, …]" of "Fail(e)", "Die(d)" and "Interrupt(who)"; errors "Tag(message)", or "Tag{k:v}" without a message, and
-// "Error(message)" without a tag. An error whose type is a string or a number is bare.
+// "Error(message)" without a tag, and the message alone when the error's type is a string or a number.
 //
 // Who interrupted is a fiber's name, "#" and its number if it has none, "none", or "-1" for the library's own machinery.
 func (t *Trace) Text(v any) string {
@@ -81,7 +81,7 @@ func (t *Trace) reason(r errors.Reason) string {
 
 func (t *Trace) failure(err error) string {
 	if bare(err) {
-		return fmt.Sprint(reflect.ValueOf(err))
+		return err.Error()
 	}
 	tag := "Error"
 	if tagged, ok := err.(errors.Tagged); ok {
