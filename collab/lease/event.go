@@ -7,6 +7,7 @@ type Event interface{ leaseEvent() }
 
 // Acquired tells that this manager took a lease.
 type Acquired struct {
+	// Token is the new acquisition's.
 	Token Token
 	// Takeover is how it was taken from a previous holder; nil where the key was free.
 	Takeover *Takeover
@@ -14,7 +15,9 @@ type Acquired struct {
 
 // A Takeover is how a lease was taken from a holder that had not released it.
 type Takeover struct {
-	From       platform.ProcessIdentity
+	// From is the process that had the lease.
+	From platform.ProcessIdentity
+	// Generation is the one that ended.
 	Generation int64
 	// Reason says how it is known that the lease may be taken: [Silent], or a proof of death ("the holder's boot is over").
 	Reason string
@@ -22,14 +25,19 @@ type Takeover struct {
 
 // RenewFailed tells that the store refused or failed a renewal. The lease is still held; the next heartbeat tries again.
 type RenewFailed struct {
+	// Token is that of the holding.
 	Token Token
 	// Failures counts the failed renewals since the last one that succeeded.
 	Failures int
-	Err      error
+	// Err is what the store reported, as a [*RepositoryFailure].
+	Err error
 }
 
 // Released tells that this manager gave a lease back.
-type Released struct{ Token Token }
+type Released struct {
+	// Token is the one that ended.
+	Token Token
+}
 
 func (Acquired) leaseEvent()    {}
 func (RenewFailed) leaseEvent() {}

@@ -11,10 +11,14 @@ import (
 
 // Held is the failure to acquire a lease that somebody else holds.
 type Held struct {
-	Key        string
+	// Key is the lease's.
+	Key string
+	// Generation is the holder's.
 	Generation int64
-	Holder     platform.ProcessIdentity
-	HolderID   string
+	// Holder is the process that has the lease.
+	Holder platform.ProcessIdentity
+	// HolderID names its acquisition.
+	HolderID string
 	// RenewedAt is the wall-clock time of the holder's last write.
 	RenewedAt time.Time
 }
@@ -30,10 +34,12 @@ func (e *Held) Error() string {
 
 // Lost tells a holder that its lease is no longer its own.
 type Lost struct {
+	// Key is the lease's.
 	Key string
 	// Generation is the one of the acquisition that was lost.
 	Generation int64
-	Reason     LossReason
+	// Reason is how it was lost.
+	Reason LossReason
 	// By is the process that holds the lease now, where it is known.
 	By *platform.ProcessIdentity
 }
@@ -62,6 +68,7 @@ func (e *Lost) Error() string {
 
 // FenceRejected refuses the bearer of a stale token.
 type FenceRejected struct {
+	// Key is the lease's.
 	Key string
 	// Generation is the refused token's.
 	Generation int64
@@ -86,7 +93,10 @@ func (e *FenceRejected) Error() string {
 }
 
 // ConfigInvalid refuses a configuration.
-type ConfigInvalid struct{ Message string }
+type ConfigInvalid struct {
+	// Message says which field is wrong, and how.
+	Message string
+}
 
 // Tag returns "LeaseConfigInvalid".
 func (e *ConfigInvalid) Tag() string { return "LeaseConfigInvalid" }
@@ -96,6 +106,7 @@ func (e *ConfigInvalid) Error() string { return "lease configuration: " + e.Mess
 
 // KeyInvalid refuses a key that not every store can keep apart from others.
 type KeyInvalid struct {
+	// Key is the one that was refused.
 	Key string
 	// Message completes "the key ... is refused: ".
 	Message string
@@ -121,7 +132,9 @@ func abbreviate(s string) string {
 // Reentrant refuses what could only wait for the caller itself: fenced work of a key inside fenced work of that key, or
 // acquiring with [Wait] a key that the same fiber holds.
 type Reentrant struct {
-	Key        string
+	// Key is the lease's.
+	Key string
+	// Generation is that of the holding around the caller.
 	Generation int64
 	// Operation is "run fenced" or "acquire".
 	Operation string
@@ -138,6 +151,7 @@ func (e *Reentrant) Error() string {
 
 // RevisionConflict tells a writer that the record is not at the revision it wanted to replace. Nothing was written.
 type RevisionConflict struct {
+	// Key is the record's.
 	Key string
 	// Expected is the revision the writer wanted to replace; absent: it expected no record.
 	Expected mo.Option[int64]
@@ -163,7 +177,7 @@ func (e *RevisionConflict) Error() string {
 type FailureReason string
 
 const (
-	// Busy: other processes kept the store busy for too long. Trying again may help.
+	// Busy: other processes kept the store busy for too long, and nothing was written. Trying again may help.
 	Busy FailureReason = "busy"
 	// IO: the store could not be read or written.
 	IO FailureReason = "io"
@@ -178,8 +192,10 @@ const (
 // RepositoryFailure tells that the store of the leases could not do its part.
 type RepositoryFailure struct {
 	// Key is the lease's; empty when the store as a whole failed.
-	Key     string
-	Reason  FailureReason
+	Key string
+	// Reason is the kind of failure.
+	Reason FailureReason
+	// Message says what failed, and what to do.
 	Message string
 	// Cause is the error below; nil where there is none.
 	Cause error

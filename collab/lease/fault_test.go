@@ -5,6 +5,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rivus/agentkit/collab/lease"
@@ -180,6 +181,7 @@ func TestOneFailedRenewalIsNoLossAlsoWithTheTightestTiming(t *testing.T) {
 			t.Fatalf("the lease was lost: %v", context.Cause(l.Context()))
 		}
 		release()
+		synctest.Wait() // the heartbeat reports events too
 		failed := events[1].(lease.RenewFailed)
 		if len(events) != 3 || failed.Failures != 1 || !errors.Is(failed.Err, syscall.EIO) {
 			t.Errorf("the events are %+v, want acquired, one failed renewal, released", events)
@@ -239,6 +241,7 @@ func TestAFailedRenewalIsTriedAgainAtTheNextHeartbeatNotEarlier(t *testing.T) {
 			return save()
 		})
 		do.Await(effect.Sleep(61 * time.Second))
+		synctest.Wait() // the heartbeat writes to at
 		if len(at) != 4 || at[0] != 15*time.Second || at[1] != 30*time.Second || at[2] != 45*time.Second {
 			t.Errorf("renewals were tried at %v, want every 15 s", at)
 		}
@@ -334,6 +337,7 @@ func TestAfterASuspendTheHolderVerifiesAndTheObserverWaitsAWholeTTL(t *testing.T
 		do.Await(effect.Sleep(1))
 		held(do, observer, "silent")
 		do.Await(effect.Sleep(2 * ttl))
+		synctest.Wait()
 		if ran != 1 || losses != 1 || mine.Context().Err() != nil {
 			t.Errorf("ran %d, %d losses, mine %v; want the verified lease kept and one loss", ran, losses, mine.Context().Err())
 		}

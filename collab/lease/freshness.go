@@ -9,7 +9,9 @@ import (
 // An Observation is what an observer remembers of a key's record: which revision it saw, and when it first saw that one
 // on its own monotonic clock. No clock but the observer's takes part, so clocks need not agree.
 type Observation struct {
-	Revision  int64
+	// Revision is the one that was read.
+	Revision int64
+	// FirstSeen is when it was first read.
 	FirstSeen time.Duration
 	// Asleep is how long the observer's machine had been suspended by then. After a suspend nothing is known about how
 	// long the record has gone unrenewed while somebody was awake to renew it.

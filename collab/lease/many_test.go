@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rivus/agentkit/collab/lease"
@@ -153,6 +154,7 @@ func TestEventsTellWhatHappensToTheLeasesOfAManager(t *testing.T) {
 		l, _ := held(do, m, "k")
 		usurp(t, do, store, "k")
 		isLost(t, do, l)
+		synctest.Wait() // the heartbeat reports the loss after it has declared it
 		if len(events) != 4 {
 			t.Fatalf("the events are %+v, want four", events)
 		}

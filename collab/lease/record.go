@@ -14,6 +14,7 @@ const MaxCounter = 1<<53 - 1
 // A Record is the stored state of one key. It is never deleted: a released lease leaves its record behind as a tombstone,
 // so that the next generation is still greater than every one before it.
 type Record struct {
+	// Key is the lease's.
 	Key string
 	// Generation counts the acquisitions of the key, takeovers included. It is the number in the fencing token.
 	Generation int64

@@ -9,7 +9,9 @@ import (
 // A Token is the fencing token of one acquisition. Its generation grows by one with every acquisition of the key and never
 // goes back, so that a resource which remembers the highest token it has seen can refuse whoever comes too late.
 type Token struct {
-	Key        string
+	// Key is the lease's.
+	Key string
+	// Generation is the number that grows.
 	Generation int64
 }
 

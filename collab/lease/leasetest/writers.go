@@ -30,6 +30,9 @@ func raise(ctx context.Context, repository lease.Repository, key string, n int) 
 		if _, conflict := errors.AsType[*lease.RevisionConflict](err); conflict {
 			continue
 		}
+		if failure, ok := errors.AsType[*lease.RepositoryFailure](err); ok && failure.Reason == lease.Busy {
+			continue // the store gives up on a crowd after a while, and has written nothing
+		}
 		if err != nil {
 			return wrote, err
 		}

@@ -1,8 +1,3 @@
-// Package history records what processes do with leases, and checks that it could have happened if the leases keep their
-// promises. Only tests use it.
-//
-// The log is one file to which every process appends a line at a time, so its order is an order in which things happened: what
-// ended before something else began stands before it.
 package history
 
 import (
@@ -31,10 +26,14 @@ const (
 
 // An Event is one line of the log.
 type Event struct {
-	PID   int
-	Kind  Kind
-	Key   string
-	Token int64 // 0 for Try
+	// PID is the process that wrote the line.
+	PID int
+	// Kind is what happened.
+	Kind Kind
+	// Key is the lease's.
+	Key string
+	// Token is the generation; 0 for Try.
+	Token int64
 }
 
 // String is the event's line.
@@ -65,7 +64,10 @@ func Parse(log string) (events []Event, err error) {
 
 // A Write is one accepted write to the resource that checks tokens, in the order in which they were accepted.
 type Write struct {
-	PID   int
-	Key   string
+	// PID is the process that wrote.
+	PID int
+	// Key is the lease's.
+	Key string
+	// Token is the generation it bore.
 	Token int64
 }
