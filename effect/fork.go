@@ -54,11 +54,11 @@ func (v *env) launch(options []ForkOption) (l launch) {
 func Fork[A any](e Effect[A], options ...ForkOption) Effect[*Fiber[A]] {
 	return Effect[*Fiber[A]]{eval: func(v *env) (*Fiber[A], *errors.Cause) {
 		f := newFiber[A](v, v.launch(options))
-		if !v.fiber.adopt(&f.core) {
-			f.core.interrupt(errors.Interrupt{By: v.fiber.id}) // the parent is over: it never starts
-		} else {
-			f.parent = v.fiber
+		if !v.fiber.adopt(&f.core) { // the parent is over
+			f.refuse(v.fiber.id)
+			return f, nil
 		}
+		f.parent = v.fiber
 		go f.main(e)
 		return f, nil
 	}}
@@ -95,8 +95,8 @@ func forkIn[A any](v *env, s *scope.Scope, e Effect[A], l launch) *Fiber[A] {
 	f := newFiber[A](v, l)
 	f.home = s
 	if !s.Attach(v, &f.entry, f) {
-		f.home = nil
-		f.core.interrupt(errors.Interrupt{By: v.fiber.id})
+		f.refuse(v.fiber.id)
+		return f
 	}
 	go f.main(e)
 	return f
@@ -123,9 +123,8 @@ func StartIn[A any](ctx context.Context, s *scope.Scope, e Effect[A], options ..
 	f.env.scope = s
 	f.home = s
 	if !s.Attach(&f.env, &f.entry, f) {
-		f.home = nil
-		f.core.interrupt(errors.Interrupt{By: errors.InternalFiber})
-		f.core.root = false // not even its first step
+		f.refuse(errors.InternalFiber)
+		return f
 	}
 	go f.main(e)
 	return f

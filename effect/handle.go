@@ -48,6 +48,14 @@ func (f *Fiber[A]) main(e Effect[A]) {
 	f.exit.Value, f.exit.Cause = e.life(&f.env)
 }
 
+// refuse ends a fiber that nobody will own: its effect does not start, whatever its interruptibility, and it is over at once.
+func (f *Fiber[A]) refuse(by errors.FiberID) {
+	f.core.interrupt(errors.Interrupt{By: by})
+	f.core.end()
+	f.exit.Cause = errors.InterruptCause(by)
+	f.publish()
+}
+
 // publish makes the exit visible and lets go of everything that held the fiber, its parent last.
 func (f *Fiber[A]) publish() {
 	defer f.letGo() // also when an observer panics
