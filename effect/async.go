@@ -21,9 +21,13 @@ func Async[A any](register func(resume func(Effect[A])) (canceller Effect[Unit])
 			}
 		})
 		var e Effect[A]
+		w := v.fiber.watched.Load()
+		w.begin()
 		select {
 		case e = <-resumed:
+			w.end()
 		case <-v.Done():
+			w.end()
 			select {
 			case e = <-resumed: // it was over before: there is nothing to cancel
 			default:
@@ -46,6 +50,10 @@ func Sleep(d time.Duration) Effect[Unit] {
 func (v *env) sleep(d time.Duration) *errors.Cause {
 	if d <= 0 {
 		return nil
+	}
+	if w := v.fiber.watched.Load(); w != nil {
+		w.begin()
+		defer w.end()
 	}
 	if v.done == nil {
 		time.Sleep(d)

@@ -66,7 +66,7 @@ func (c *Cache[K, A]) Get(k K) Effect[A] {
 		if entry == nil {
 			entry = &cacheEntry[K, A]{key: k}
 			c.insert(entry)
-			entry.joint = c.look(v, entry, func(x Exit[A]) { c.keep(entry, x) })
+			entry.joint = c.look(v, entry, func(a A, cause *errors.Cause) { c.keep(entry, Exit[A]{a, cause}) })
 		}
 		return c.outcome(v, entry)
 	}}
@@ -85,14 +85,13 @@ func (c *Cache[K, A]) outcome(v *env, entry *cacheEntry[K, A]) (A, *errors.Cause
 }
 
 // look begins the lookup of an entry.
-func (c *Cache[K, A]) look(v *env, entry *cacheEntry[K, A], settled func(Exit[A])) *joint[A] {
-	e := Suspend(func() Effect[A] { return c.config.Lookup(entry.key) }).OnExit(func(x Exit[A]) Effect[Unit] {
-		return Sync(func() (u Unit) {
-			c.setTTL(entry, x)
-			return u
-		})
-	})
-	return startJoint(v.with(v.scope, c.services.Merge(Services{v.services}).top), nil, &c.mu, nil, e, settled)
+func (c *Cache[K, A]) look(v *env, entry *cacheEntry[K, A], settled func(A, *errors.Cause)) *joint[A] {
+	region := v.with(v.scope, c.services.Merge(Services{v.services}).top)
+	return startJoint(region, nil, &c.mu, nil, func(v *env) (A, *errors.Cause) {
+		a, cause := call(v, func() Effect[A] { return c.config.Lookup(entry.key) })
+		c.setTTL(entry, Exit[A]{a, cause})
+		return a, cause
+	}, settled)
 }
 
 func (c *Cache[K, A]) setTTL(entry *cacheEntry[K, A], x Exit[A]) {
@@ -191,10 +190,10 @@ func (c *Cache[K, A]) Refresh(k K) Effect[A] {
 		}
 		entry := &cacheEntry[K, A]{key: k}
 		c.mu.Lock()
-		j := c.look(v, entry, func(x Exit[A]) {
-			if x.Cause == nil {
+		j := c.look(v, entry, func(a A, cause *errors.Cause) {
+			if cause == nil {
 				c.insert(entry)
-				c.keep(entry, x)
+				c.keep(entry, Exit[A]{Value: a})
 			}
 		})
 		j.waiting++

@@ -52,7 +52,7 @@ func (c *Cached[A]) Get() Effect[A] {
 		j := c.current
 		if c.known {
 			c.mu.Unlock()
-			return j.exit.Value, j.exit.Cause
+			return j.value, j.cause
 		}
 		j.waiting++
 		c.mu.Unlock()
@@ -63,11 +63,11 @@ func (c *Cached[A]) Get() Effect[A] {
 func (c *Cached[A]) start(v *env) {
 	c.known = false
 	var j *joint[A]
-	j = startJoint(v, nil, &c.mu, c.before, c.source, func(x Exit[A]) {
+	j = startJoint(v, nil, &c.mu, c.before, c.source.exec, func(_ A, cause *errors.Cause) {
 		if c.current != j {
 			return // invalidated meanwhile
 		}
-		if x.Cause.HasInterrupts() {
+		if cause.HasInterrupts() {
 			c.current, c.before = nil, j
 			return
 		}

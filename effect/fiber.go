@@ -25,7 +25,8 @@ type fiber struct {
 	children  *fiber      // a list through prev and next
 	prev      *fiber
 	next      *fiber
-	childless chan struct{} // closed when the last child has left; made by who waits for it
+	watched   atomic.Pointer[watched] // what a monitor sees; nil without one
+	childless chan struct{}           // closed when the last child has left; made by who waits for it
 
 	state    atomic.Uint32 // how the fiber is as a context: see fiberContext
 	around   *around       // what else interrupts it; nil: nothing

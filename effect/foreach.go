@@ -127,6 +127,7 @@ func (c *crew) work(n int) (cause *errors.Cause) {
 		if i > 0 {
 			w.env.room = fullRoom
 		}
+		c.v.watch(&w.fiber, "worker of a collection")
 	}
 	defer func() {
 		c.hands.Wait()
@@ -139,7 +140,10 @@ func (c *crew) work(n int) (cause *errors.Cause) {
 		}
 	}()
 	for i := 1; i < n; i++ { // the first one works here
-		c.hands.Go(func() { c.pull(&workers[i]) })
+		c.hands.Go(func() {
+			workers[i].env.label()
+			c.pull(&workers[i])
+		})
 	}
 	c.pull(&workers[0])
 	return nil
@@ -153,6 +157,7 @@ func (c *crew) pull(w *worker) {
 			cause = errors.Recovered(r)
 		}
 		w.fiber.end()
+		w.fiber.unwatch()
 		if cause != nil {
 			c.fail(cause)
 		}

@@ -38,6 +38,7 @@ func newFiber[A any](v *env, l launch) *Fiber[A] {
 	} else {
 		w.done = w.open
 	}
+	v.watch(&f.core, "fiber")
 	return f
 }
 
@@ -45,6 +46,7 @@ func newFiber[A any](v *env, l launch) *Fiber[A] {
 func (f *Fiber[A]) main(e Effect[A]) {
 	f.exit.Cause = goexit // unless life returns
 	defer f.publish()
+	f.env.label()
 	f.exit.Value, f.exit.Cause = e.life(&f.env)
 }
 
@@ -63,6 +65,7 @@ func (f *Fiber[A]) publish() {
 	f.mu.Lock()
 	observers := f.observers
 	f.observers = nil
+	f.core.unwatch()
 	close(f.core.done)
 	f.mu.Unlock()
 	if f.unhook != nil {

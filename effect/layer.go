@@ -26,7 +26,10 @@ type builder func(v *env, m *MemoMap) ([]Binding, *errors.Cause)
 // What the effect reads is not known before it runs: declare it with [Layer.Needing], or use [LayerOf1] and its kin, for
 // [Layer.Missing] to know.
 func (k *Service[S]) Layer(build Effect[S]) *Layer {
-	return memoised(build.Map(func(s S) []Binding { return []Binding{k.Of(s)} }), k)
+	return memoised(func(v *env) ([]Binding, *errors.Cause) {
+		s, c := build.exec(v)
+		return []Binding{k.Of(s)}, c
+	}, k)
 }
 
 // LayerOf1 is the layer of a service that is made of another one. The compiler checks the edge, and [Layer.Missing] knows it.
@@ -36,8 +39,8 @@ func LayerOf1[S, A any](k *Service[S], a *Service[A], build func(A) Effect[S]) *
 
 // LayerOf2 is [LayerOf1] with two needs.
 func LayerOf2[S, A, B any](k *Service[S], a *Service[A], b *Service[B], build func(A, B) Effect[S]) *Layer {
-	return k.Layer(Gen(func(do Do) (S, error) {
-		return do.Await(build(do.Await(a.Get()), do.Await(b.Get()))), nil
+	return k.Layer(a.Get().FlatMap(func(a A) Effect[S] {
+		return b.Get().FlatMap(func(b B) Effect[S] { return build(a, b) })
 	})).Needing(a, b)
 }
 
@@ -62,18 +65,29 @@ func LayerOf4[S, A, B, C, D any](
 // LayerOfServices is the layer of a set of services that an effect makes (Effect's Layer.effectContext). What it gives is known
 // before it runs as far as gives says.
 func LayerOfServices(build Effect[Services], gives ...Key) *Layer {
-	return memoised(build.Map(func(s Services) []Binding { return s.top.bindings() }), gives...)
+	return memoised(func(v *env) ([]Binding, *errors.Cause) {
+		s, c := build.exec(v)
+		return s.top.bindings(), c
+	}, gives...)
 }
 
 // LayerDiscard is the layer that runs an effect and gives nothing (Effect's Layer.effectDiscard). Its finalizers belong to the
 // layer.
-func LayerDiscard[A any](e Effect[A]) *Layer { return memoised(e.As([]Binding(nil))) }
+func LayerDiscard[A any](e Effect[A]) *Layer {
+	return memoised(func(v *env) ([]Binding, *errors.Cause) {
+		_, c := e.exec(v)
+		return nil, c
+	})
+}
 
 // LayerUnwrap is the layer that an effect makes (Effect's Layer.unwrap). What it gives is known before it runs as far as gives
 // says.
 func LayerUnwrap(e Effect[*Layer], gives ...Key) *Layer {
-	var made = NewService[*Layer]("")
-	maker := made.Layer(e)
+	var made hidden[*Layer]
+	maker := memoised(func(v *env) ([]Binding, *errors.Cause) {
+		l, c := e.exec(v)
+		return []Binding{made.of(l)}, c
+	})
 	return &Layer{gives: keysOf(gives), build: func(v *env, m *MemoMap) ([]Binding, *errors.Cause) {
 		out, c := maker.build(v, m)
 		if c != nil {
@@ -89,9 +103,9 @@ func LayerUnwrap(e Effect[*Layer], gives ...Key) *Layer {
 func LayerSuspend(f func() *Layer, gives ...Key) *Layer { return LayerUnwrap(Sync(f), gives...) }
 
 // memoised is a layer of which one MemoMap builds one.
-func memoised(e Effect[[]Binding], gives ...Key) *Layer {
+func memoised(build func(*env) ([]Binding, *errors.Cause), gives ...Key) *Layer {
 	l := &Layer{gives: keysOf(gives)}
-	l.build = func(v *env, m *MemoMap) ([]Binding, *errors.Cause) { return m.get(v, l, e) }
+	l.build = func(v *env, m *MemoMap) ([]Binding, *errors.Cause) { return m.get(v, l, build) }
 	return l
 }
 

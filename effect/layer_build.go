@@ -38,32 +38,31 @@ func provide[A any](e Effect[A], l *Layer, within func(*MemoMap) *MemoMap) Effec
 			if w.stopped() {
 				return a, w.pending()
 			}
-			return e.exec(w.with(v.scope, w.services.bind(out)))
+			return e.among(w, w.with(v.scope, w.services.bind(out)))
 		}}
 		return program.closing(v, v.with(s, m.around(v.services)), s)
 	}}
 }
 
-// Build builds l into the surrounding scope and has its services (Effect's Layer.build). Without a scope it is the defect
+// LayerBuild builds l into the surrounding scope and has its services (Effect's Layer.build). Without a scope it is the defect
 // [NoScope]. What had been acquired when building does not succeed is released at once.
-func (l *Layer) Build() Effect[Services] {
+func LayerBuild(l *Layer) Effect[Services] {
 	return Effect[Services]{eval: func(v *env) (s Services, _ *errors.Cause) {
 		if v.scope == nil {
-			return s, errors.DieCause(&NoScope{"Layer.Build"})
+			return s, errors.DieCause(&NoScope{"LayerBuild"})
 		}
-		e := l.BuildWith(currentMemo(v.services).child())
+		e := LayerBuildWith(l, currentMemo(v.services).child())
 		return e.exec(v)
 	}}
 }
 
-// BuildWith is [Layer.Build] that shares what m has built, and shares through m what it builds (Effect's buildWithMemoMap).
-func (l *Layer) BuildWith(m *MemoMap) Effect[Services] {
+// LayerBuildWith is [LayerBuild] that shares what m has built, and shares through m what it builds (Effect's buildWithMemoMap).
+func LayerBuildWith(l *Layer, m *MemoMap) Effect[Services] {
 	return Effect[Services]{eval: func(v *env) (s Services, _ *errors.Cause) {
 		if v.scope == nil {
-			return s, errors.DieCause(&NoScope{"Layer.BuildWith"})
+			return s, errors.DieCause(&NoScope{"LayerBuildWith"})
 		}
-		building := l.building(m)
-		out, c := building.exec(v.with(v.scope, m.around(v.services)))
+		out, c := l.buildApart(v.with(v.scope, m.around(v.services)), m)
 		if c != nil {
 			return s, c
 		}

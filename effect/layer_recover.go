@@ -11,53 +11,88 @@ import (
 //
 // Before anything is built, the fallback is taken to give what l gives.
 func (l *Layer) Catch(h func(error) *Layer) *Layer {
-	return l.altered(func(e Effect[[]Binding], m *MemoMap) Effect[[]Binding] {
-		return e.Catch(func(err error) Effect[[]Binding] { return h(err).building(m) })
+	return l.recovered(func(c *errors.Cause) (*Layer, *errors.Cause) {
+		if err, ok := typedFail(c); ok {
+			return h(err), nil
+		}
+		return nil, c.Elect()
 	})
 }
 
 // CatchTag is [Layer.Catch] for the failures with this tag.
 func (l *Layer) CatchTag(tag string, h func(errors.Tagged) *Layer) *Layer {
-	return l.altered(func(e Effect[[]Binding], m *MemoMap) Effect[[]Binding] {
-		return e.CatchTag(tag, func(err errors.Tagged) Effect[[]Binding] { return h(err).building(m) })
+	return l.recovered(func(c *errors.Cause) (*Layer, *errors.Cause) {
+		if err, ok := typedFail(c); ok {
+			if t, ok := errors.AsType[errors.Tagged](err); ok && t.Tag() == tag {
+				return h(t), nil
+			}
+		}
+		return nil, c.Elect()
 	})
 }
 
 // CatchCause is [Layer.Catch] for every cause.
 func (l *Layer) CatchCause(h func(*errors.Cause) *Layer) *Layer {
-	return l.altered(func(e Effect[[]Binding], m *MemoMap) Effect[[]Binding] {
-		return e.CatchCause(func(c *errors.Cause) Effect[[]Binding] { return h(c).building(m) })
-	})
+	return l.recovered(func(c *errors.Cause) (*Layer, *errors.Cause) { return h(c), nil })
 }
 
 // OrDie is l with its failures as defects.
 func (l *Layer) OrDie() *Layer {
-	return l.altered(func(e Effect[[]Binding], _ *MemoMap) Effect[[]Binding] { return e.OrDie() })
+	return l.recovered(func(c *errors.Cause) (*Layer, *errors.Cause) {
+		if err, ok := typedFail(c); ok {
+			return nil, errors.DieCause(err)
+		}
+		return nil, c.Elect()
+	})
 }
 
 // TapError is l, with the effect that f makes of its failure run when building fails.
 func (l *Layer) TapError[B any](f func(error) Effect[B]) *Layer {
-	return l.altered(func(e Effect[[]Binding], _ *MemoMap) Effect[[]Binding] { return e.TapError(f) })
+	return l.Catch(func(err error) *Layer {
+		return LayerDiscard(f(err)).followedBy(LayerDiscard(Fail[Unit](err)))
+	})
 }
 
-// altered is l with its building changed.
-func (l *Layer) altered(f func(e Effect[[]Binding], m *MemoMap) Effect[[]Binding]) *Layer {
+// followedBy builds l and then o.
+func (l *Layer) followedBy(o *Layer) *Layer {
+	return &Layer{build: func(v *env, m *MemoMap) ([]Binding, *errors.Cause) {
+		if _, c := l.build(v, m); c != nil {
+			return nil, c
+		}
+		return o.build(v, m)
+	}}
+}
+
+// recovered is l with the layer that pick makes of the cause why it cannot be built, or with another cause.
+func (l *Layer) recovered(pick func(*errors.Cause) (*Layer, *errors.Cause)) *Layer {
 	return &Layer{gives: l.gives, needs: l.needs, build: func(v *env, m *MemoMap) ([]Binding, *errors.Cause) {
-		e := f(l.building(m), m)
-		return e.exec(v)
+		out, c := l.buildApart(v, m)
+		switch {
+		case v.uncatchable():
+			return nil, v.skip(c)
+		case c == nil:
+			return out, nil
+		}
+		next, c := pick(c)
+		if next == nil {
+			return nil, c
+		}
+		return next.build(v, m)
 	}}
 }
 
-// building is the effect that builds l into the scope around it, and keeps nothing there when it does not succeed.
-func (l *Layer) building(m *MemoMap) Effect[[]Binding] {
-	return Effect[[]Binding]{eval: func(v *env) ([]Binding, *errors.Cause) {
-		s := v.scope.Fork()
-		e := Effect[[]Binding]{eval: func(w *env) ([]Binding, *errors.Cause) { return l.build(w, m) }}
-		return e.guard(v.with(s, v.services), func(out []Binding, c *errors.Cause) *errors.Cause {
-			if c = v.leave(c); c == nil {
-				return nil
-			}
-			return meet(c, passed(s.Close(v.mask(), scope.Exit{Cause: c})))
-		})
+// buildApart builds l into the scope of v, and keeps nothing there when it does not succeed.
+func (l *Layer) buildApart(v *env, m *MemoMap) (out []Binding, _ *errors.Cause) {
+	s := v.scope.Fork()
+	e := Effect[Unit]{eval: func(w *env) (u Unit, c *errors.Cause) {
+		out, c = l.build(w, m)
+		return u, c
 	}}
+	_, c := e.guard(v.with(s, v.services), func(_ Unit, c *errors.Cause) *errors.Cause {
+		if c = v.leave(c); c == nil {
+			return nil
+		}
+		return meet(c, passed(s.Close(v.mask(), scope.Exit{Cause: c})))
+	})
+	return out, c
 }

@@ -23,7 +23,7 @@ func NewManagedRuntime(l *Layer, shared ...*MemoMap) *ManagedRuntime {
 		m = shared[0]
 	}
 	r := &ManagedRuntime{fibers: scope.NewParallel(), layer: scope.New()}
-	r.services = NewCached(l.BuildWith(m).InScope(r.layer))
+	r.services = NewCached(LayerBuildWith(l, m).InScope(r.layer))
 	return r
 }
 

@@ -11,7 +11,7 @@ import (
 // MemoMap remembers the layers that have been built and are in use, by identity. Each is built once, shared, and released when
 // the last scope that uses it has closed.
 //
-// Programs need one of their own only to share layers between builds that have nothing else in common; see [Layer.BuildWith]
+// Programs need one of their own only to share layers between builds that have nothing else in common; see [LayerBuildWith]
 // and [NewManagedRuntime].
 type MemoMap struct {
 	parent *MemoMap // what it has built is shared too
@@ -40,7 +40,7 @@ func (m *MemoMap) child() *MemoMap {
 }
 
 // memo is the key of the map that effects provide with.
-var memo = NewService[*MemoMap]("")
+var memo hidden[*MemoMap]
 
 // currentMemo is the map of the nearest Provide; nil without one.
 func currentMemo(b *binding) *MemoMap {
@@ -49,16 +49,16 @@ func currentMemo(b *binding) *MemoMap {
 }
 
 // around is the services with m as the current map.
-func (m *MemoMap) around(b *binding) *binding { return b.bind([]Binding{memo.Of(m)}) }
+func (m *MemoMap) around(b *binding) *binding { return b.bind([]Binding{memo.of(m)}) }
 
-// get is what l gives. The first who needs it begins to build it by e; the scope of v becomes a user.
-func (m *MemoMap) get(v *env, l *Layer, e Effect[[]Binding]) ([]Binding, *errors.Cause) {
+// get is what l gives. The first who needs it begins to build it; the scope of v becomes a user.
+func (m *MemoMap) get(v *env, l *Layer, build func(*env) ([]Binding, *errors.Cause)) ([]Binding, *errors.Cause) {
 	if v.stopped() {
 		return nil, v.pending()
 	}
 	entry := m.find(l)
 	if entry == nil {
-		entry = m.begin(v, l, e)
+		entry = m.begin(v, l, build)
 	}
 	use := &memoUse{entry: entry}
 	c := passed(v.scope.Register(v.mask(), &use.Entry, use)) // before waiting: interrupted, it has to release too
@@ -86,7 +86,7 @@ func (m *MemoMap) find(l *Layer) *memoEntry {
 	return nil
 }
 
-func (m *MemoMap) begin(v *env, l *Layer, e Effect[[]Binding]) *memoEntry {
+func (m *MemoMap) begin(v *env, l *Layer, build func(*env) ([]Binding, *errors.Cause)) *memoEntry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if entry := m.entries[l]; entry != nil { // somebody was faster
@@ -95,8 +95,8 @@ func (m *MemoMap) begin(v *env, l *Layer, e Effect[[]Binding]) *memoEntry {
 		return entry
 	}
 	entry := &memoEntry{owner: m, layer: l, scope: scope.New(), users: 1}
-	entry.joint = startJoint(v, entry.scope, &m.mu, nil, e, func(x Exit[[]Binding]) {
-		if x.Cause.HasInterrupts() {
+	entry.joint = startJoint(v, entry.scope, &m.mu, nil, build, func(_ []Binding, c *errors.Cause) {
+		if c.HasInterrupts() {
 			entry.forget()
 		}
 	})

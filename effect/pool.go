@@ -25,7 +25,7 @@ type Pool[A any] struct {
 	waiting   waiters[A]
 	usage     int // borrowers, also those who wait
 	active    int // items that count: not invalidated
-	acquiring map[*Fiber[Unit]]Unit
+	acquiring map[*task]Unit
 	sweep     *time.Timer    // for the surplus; nil when there is none
 	ends      sync.WaitGroup // items, acquisitions and releases that closing waits for
 }
@@ -56,7 +56,7 @@ func NewPool[A any](config PoolConfig[A]) Effect[*Pool[A]] {
 		if err != nil {
 			return nil, errors.FailCause(err)
 		}
-		p := &Pool[A]{config: config, region: v.onGoroutine(), items: map[*poolItem[A]]Unit{}, acquiring: map[*Fiber[Unit]]Unit{}}
+		p := &Pool[A]{config: config, region: v.onGoroutine(), items: map[*poolItem[A]]Unit{}, acquiring: map[*task]Unit{}}
 		if config.TTL > 0 {
 			p.born = time.Now()
 		}
@@ -274,8 +274,8 @@ func (p *Pool[A]) close() Effect[Unit] {
 				idle = append(idle, item)
 			}
 		}
-		for f := range p.acquiring {
-			f.core.interrupt(errors.Interrupt{By: v.fiber.id})
+		for t := range p.acquiring {
+			t.core.interrupt(errors.Interrupt{By: v.fiber.id})
 		}
 		for w := p.waiting.pop(); w != nil; w = p.waiting.pop() {
 			p.usage--

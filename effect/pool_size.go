@@ -20,32 +20,33 @@ func (p *Pool[A]) target() int {
 // grow begins to acquire as many items as are missing.
 func (p *Pool[A]) grow() {
 	for p.target() > p.active+len(p.acquiring) {
-		f := newFiber[Unit](p.region, launch{})
 		item := &poolItem[A]{scope: scope.New()}
-		f.env.scope = item.scope
-		p.acquiring[f] = Unit{}
+		t := p.region.task(launch{}, item.scope, func(v *env) (c *errors.Cause) {
+			item.value, c = p.config.Acquire.exec(v)
+			return c
+		})
+		p.acquiring[t] = Unit{}
 		p.ends.Add(1)
-		go p.acquire(f, item)
+		go p.acquire(t, item)
 	}
 }
 
 // acquire makes an item, on a goroutine of its own, without the lock.
-func (p *Pool[A]) acquire(f *Fiber[Unit], item *poolItem[A]) {
-	defer p.acquired(f, item)
-	f.main(p.config.Acquire.Map(func(a A) (u Unit) {
-		item.value = a
-		return u
-	}))
+func (p *Pool[A]) acquire(t *task, item *poolItem[A]) {
+	cause := goexit // unless it returns
+	defer func() { p.acquired(t, item, cause) }()
+	cause = t.run()
 }
 
 // acquired takes in what became of an acquisition, without the lock.
-func (p *Pool[A]) acquired(f *Fiber[Unit], item *poolItem[A]) {
-	cause := f.exit.Cause
+func (p *Pool[A]) acquired(t *task, item *poolItem[A], cause *errors.Cause) {
 	if cause != nil {
-		p.region.inBackground(CloseScope(item.scope, scope.Exit{Cause: cause}), "release what a failed acquisition of a pool had acquired")
+		p.region.inBackground("release what a failed acquisition of a pool had acquired", func(v *env) *errors.Cause {
+			return passed(item.scope.Close(v, scope.Exit{Cause: cause}))
+		})
 	}
 	p.mu.Lock()
-	delete(p.acquiring, f)
+	delete(p.acquiring, t)
 	switch {
 	case cause != nil:
 		p.failed(cause)
@@ -55,7 +56,7 @@ func (p *Pool[A]) acquired(f *Fiber[Unit], item *poolItem[A]) {
 		p.items[item] = Unit{} // its place in ends is the acquisition's
 		item.invalid = true
 		p.mu.Unlock()
-		p.region.inBackground(p.releasing(item), "release an item of a closed pool")
+		p.releaseInBackground(item)
 	default:
 		p.items[item] = Unit{}
 		p.active++
@@ -100,9 +101,9 @@ func (p *Pool[A]) failed(cause *errors.Cause) {
 	p.watchSurplus()
 }
 
-// releasing is the effect that releases an item, without the lock.
-func (p *Pool[A]) releasing(item *poolItem[A]) Effect[Unit] {
-	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) { return u, p.release(v, item) }}
+// releaseInBackground releases an item on a goroutine of the pool, without the lock.
+func (p *Pool[A]) releaseInBackground(item *poolItem[A]) {
+	p.region.inBackground("release an item of a pool", func(v *env) *errors.Cause { return p.release(v, item) })
 }
 
 // expire replaces an item whose time is over, without the lock.
@@ -116,7 +117,7 @@ func (p *Pool[A]) expire(item *poolItem[A]) {
 	p.grow()
 	p.mu.Unlock()
 	if idle {
-		p.region.inBackground(p.releasing(item), "release an expired item of a pool")
+		p.releaseInBackground(item)
 	}
 }
 
@@ -159,6 +160,6 @@ func (p *Pool[A]) shrink() {
 	p.watchSurplus()
 	p.mu.Unlock()
 	for _, item := range surplus {
-		p.region.inBackground(p.releasing(item), "release a surplus item of a pool")
+		p.releaseInBackground(item)
 	}
 }

@@ -44,6 +44,7 @@ func raceAll[A any](effects []Effect[A], first bool, options []RaceOption) Effec
 		}
 		for i := range r.sides {
 			r.sides[i].open(v)
+			v.watch(&r.sides[i].fiber, "side of a race")
 		}
 		var others sync.WaitGroup
 		defer func() {
@@ -55,6 +56,7 @@ func raceAll[A any](effects []Effect[A], first bool, options []RaceOption) Effec
 		for i := 1; i < len(effects); i++ {
 			others.Go(func() {
 				r.sides[i].env.room = fullRoom
+				r.sides[i].env.label()
 				r.run(&effects[i], i)
 			})
 		}
@@ -81,6 +83,7 @@ type race[A any] struct {
 func (r *race[A]) run(e *Effect[A], i int) {
 	ended := Exit[A]{Cause: goexit} // unless life returns
 	defer func() {
+		r.sides[i].fiber.unwatch()
 		r.sides[i].fiber.settle()
 		r.end(ended, i)
 	}()

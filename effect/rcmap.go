@@ -122,9 +122,11 @@ func (m *RcMap[K, A]) use(v *env, k K) (*rcEntry[K, A], *errors.Cause) {
 			return nil, errors.FailCause(&CapacityExceeded{m.config.Capacity})
 		}
 		entry = &rcEntry[K, A]{owner: m, key: k, scope: scope.New(), ttl: ttl}
-		acquire := Suspend(func() Effect[A] { return m.config.Acquire(k) })
-		entry.joint = startJoint(m.region, entry.scope, &m.mu, nil, acquire, func(x Exit[A]) {
-			if x.Cause != nil {
+		entry.joint = startJoint(m.region, entry.scope, &m.mu, nil, func(v *env) (A, *errors.Cause) {
+			e := m.config.Acquire(k)
+			return e.exec(v)
+		}, func(_ A, c *errors.Cause) {
+			if c != nil {
 				entry.forget()
 			}
 		})
@@ -200,7 +202,9 @@ func (e *rcEntry[K, A]) rest(d time.Duration) {
 		m.releasing.Add(1)
 		m.mu.Unlock()
 		defer m.releasing.Done()
-		m.region.inBackground(CloseScope(e.scope, released), "release an idle resource")
+		m.region.inBackground("release an idle resource", func(v *env) *errors.Cause {
+			return passed(e.scope.Close(v, released))
+		})
 	})
 	e.idle = idle
 }

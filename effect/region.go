@@ -176,6 +176,12 @@ func (v *env) wait(done <-chan struct{}) *errors.Cause {
 
 // waited blocks until done is closed or ctx is done, and tells whether it was the former. When both have happened it was not.
 func waited(ctx context.Context, done <-chan struct{}) bool {
+	if v, ok := ctx.(*env); ok {
+		if w := v.fiber.watched.Load(); w != nil {
+			w.begin()
+			defer w.end()
+		}
+	}
 	stop := ctx.Done()
 	if stop == nil {
 		<-done

@@ -33,6 +33,9 @@ func (e *Effect[A]) boundary(ctx context.Context) (A, *errors.Cause) {
 	}{}
 	r.fiber.id, r.fiber.root = newID(), true
 	r.env.become(&r.fiber, ctx)
+	if r.env.services.watcher() != nil {
+		return e.watchedRun(&r.env, ctx)
+	}
 	return bounded(&r.env, func(v *env) (A, *errors.Cause) { return e.life(v) })
 }
 

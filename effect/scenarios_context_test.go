@@ -42,8 +42,8 @@ func init() {
 
 	scenario("ctx-05", func(s *sc) Effect[Unit] {
 		return seq(
-			s.LogValue(serviceA.Option()),
-			s.LogValue(serviceA.Option()).With(serviceA.Of("x")),
+			s.LogValue(ServiceOption(serviceA)),
+			s.LogValue(ServiceOption(serviceA)).With(serviceA.Of("x")),
 			s.LogValue(serviceA.Get()).WithUpdated(serviceA, func(a string) string { return a + "!" }).With(serviceA.Of("x")),
 			s.LogValue(serviceA.Get()).WithEffect(serviceA, s.Log("make").As("made")),
 		)

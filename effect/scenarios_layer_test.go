@@ -126,7 +126,7 @@ func init() {
 
 	scenario("layer-19", func(s *sc) Effect[Unit] {
 		return Gen(func(do Do) (Unit, error) {
-			services := do.Await(s.layer(serviceA, "a").Build())
+			services := do.Await(LayerBuild(s.layer(serviceA, "a")))
 			a, _ := serviceA.In(services)
 			do.Await(s.Log("got ", a))
 			do.Await(s.Log("body end"))

@@ -120,7 +120,7 @@ func (t *timetable[Out]) run(v *env) *env {
 	if t.seen.n > 0 {
 		w.current.ScheduleInput, w.current.Output, w.current.Delay = t.last.ScheduleInput, t.last.Output, t.last.Delay
 	}
-	w.binding = binding{&CurrentMetadata.key, &w.current, v.services}
+	w.binding = binding{&CurrentMetadata.key, &w.current, v.services, v.services.watcher()}
 	w.env.services, w.env.twin = &w.binding, nil
 	return &w.env
 }

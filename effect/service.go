@@ -21,6 +21,18 @@ type Service[S any] struct {
 // own and is not shown.
 type key struct{ name string }
 
+// hidden is the key of something that the library itself lets travel with effects.
+type hidden[S any] struct{ key }
+
+func (k *hidden[S]) of(s S) Binding { return Binding{&k.key, &s} }
+
+func (k *hidden[S]) in(b *binding) (s S, ok bool) {
+	if s := b.find(&k.key); s != nil {
+		return *s.(*S), true
+	}
+	return s, false
+}
+
 // Key is any [Service], for functions that list several.
 type Key interface {
 	fmt.Stringer
@@ -50,8 +62,8 @@ func (k *Service[S]) Get() Effect[S] {
 	}}
 }
 
-// Option is the service that surrounds the effect, if there is one (Effect's serviceOption).
-func (k *Service[S]) Option() Effect[mo.Option[S]] {
+// ServiceOption is the service that surrounds the effect, if there is one.
+func ServiceOption[S any](k *Service[S]) Effect[mo.Option[S]] {
 	return Effect[mo.Option[S]]{eval: func(v *env) (mo.Option[S], *errors.Cause) {
 		return mo.TupleToOption(k.in(v.services)), nil
 	}}
@@ -69,10 +81,8 @@ func (k *Service[S]) From(ctx context.Context) (s S, ok bool) {
 func (k *Service[S]) In(services Services) (S, bool) { return k.in(services.top) }
 
 func (k *Service[S]) in(b *binding) (s S, ok bool) {
-	for ; b != nil; b = b.next {
-		if b.key == &k.key {
-			return *b.value.(*S), true
-		}
+	if s := b.find(&k.key); s != nil {
+		return *s.(*S), true
 	}
 	if k.fallback != nil {
 		return k.fallback(), true
@@ -96,13 +106,14 @@ func (e Effect[A]) With(bindings ...Binding) Effect[A] {
 				env     env
 				binding binding
 			}{env: *v}
-			w.binding = binding{b.key, b.value, v.services}
+			w.binding = binding{b.key, b.value, v.services, v.services.watcher()}
 			w.env.services, w.env.twin = &w.binding, nil
-			return e.exec(&w.env)
+			w.binding.noteMonitor()
+			return e.among(v, &w.env)
 		}}
 	}
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
-		return e.deeper(v.with(v.scope, v.services.bind(bindings)))
+		return e.among(v, v.with(v.scope, v.services.bind(bindings)))
 	}}
 }
 

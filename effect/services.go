@@ -42,24 +42,45 @@ func (e Effect[A]) WithServices(services Services) Effect[A] {
 	bindings := services.top.bindings()
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		if v.services == nil {
-			return e.exec(v.with(v.scope, services.top))
+			return e.among(v, v.with(v.scope, services.top))
 		}
-		return e.exec(v.with(v.scope, v.services.bind(bindings)))
+		return e.among(v, v.with(v.scope, v.services.bind(bindings)))
 	}}
 }
 
 // binding is the innermost service of a list.
 type binding struct {
-	key   *key
-	value any
-	next  *binding
+	key     *key
+	value   any
+	next    *binding
+	monitor *Monitor // the innermost one, at hand because every fork asks for it
 }
 
 func (b *binding) bind(bindings []Binding) *binding {
 	for _, n := range bindings {
-		b = &binding{n.key, n.value, b}
+		b = &binding{n.key, n.value, b, b.watcher()}
+		b.noteMonitor()
 	}
 	return b
+}
+
+// find is the innermost value of a key; nil without one.
+func (b *binding) find(k *key) any {
+	for ; b != nil; b = b.next {
+		if b.key == k {
+			return b.value
+		}
+	}
+	return nil
+}
+
+// noteMonitor, like others that are not inlined, keeps the mention of a service's key out of generic functions: see [task].
+//
+//go:noinline
+func (b *binding) noteMonitor() {
+	if b.key == &Monitoring.key {
+		b.monitor = *b.value.(**Monitor)
+	}
 }
 
 // bindings is the list without what is shadowed, innermost last.

@@ -59,6 +59,7 @@ type timed struct{ side }
 
 func (t *timed) open(v *env, d time.Duration) {
 	t.side.open(v)
+	t.fiber.watched.Store(v.fiber.watched.Load()) // it is shown as a part of the fiber around it
 	t.around.token.By = v.fiber.id
 	t.around.deadline = time.Now().Add(d)
 	if d <= 0 {
