@@ -11,22 +11,22 @@ import (
 
 // FiberInfo is what a [Monitor] tells about a fiber.
 type FiberInfo struct {
-	ID       errors.FiberID
+	ID       errors.FiberID // its number
 	Name     string         // given by [ForkNamed]
 	Kind     string         // what it is: "fiber", "root", "side of a race", …
 	Parent   errors.FiberID // the fiber it was started by
-	Started  time.Time
-	Origin   Place     // where
-	Waits    string    // the operation it waits in, such as "Deferred.Await"; empty while it runs
-	WaitsAt  Place     // where that was called
-	WaitsFor time.Time // since when it waits
+	Started  time.Time      // when it was started
+	Origin   Place          // where
+	Waits    string         // the operation it waits in, such as "Deferred.Await"; empty while it runs
+	WaitsAt  Place          // where that was called
+	WaitsFor time.Time      // since when it waits
 }
 
 // Place is a line of a program.
 type Place struct {
-	Function string
-	File     string
-	Line     int
+	Function string // what was called
+	File     string // where
+	Line     int    // the line in File
 }
 
 // String is "function (file:line)", or "unknown".

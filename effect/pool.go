@@ -82,7 +82,7 @@ func (p *Pool[A]) Get() Effect[A] {
 			return a, c
 		}
 		l := &poolLoan[A]{pool: p, item: item}
-		return item.value, passed(v.scope.Register(nil, &l.Entry, l))
+		return item.value, passed(v.scope.Register(context.Background(), &l.Entry, l))
 	}}
 }
 

@@ -44,11 +44,6 @@ func (s *sc) acq(n string) Effect[string] {
 	})
 }
 
-// acquire is acq whose release does not log the exit.
-func (s *sc) acquire(n string) Effect[string] {
-	return AcquireRelease(s.Log("acquire ", n).As(n), func(n string, _ scope.Exit) Effect[Unit] { return s.Log("release ", n) })
-}
-
 // after waits for n milliseconds and logs.
 func (s *sc) after(n int, parts ...any) Effect[Unit] { return sleep(n).AndThen(s.Log(parts...)) }
 
