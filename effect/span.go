@@ -27,7 +27,9 @@ type Span interface {
 }
 
 // SpanID names a span, and the trace it belongs to.
-type SpanID struct{ Trace, Span string } // which trace, and which span of it
+type SpanID struct {
+	Trace, Span string // the trace, and the span in it
+}
 
 // SpanConfig describes a span that is to begin.
 type SpanConfig struct {
