@@ -27,7 +27,7 @@ func openTable(c config) effect.Effect[*table] {
 	open := effect.Try(func(ctx context.Context) (*table, error) {
 		// A file name is no URI: escaped, it is. BEGIN IMMEDIATE makes a transaction wait for its turn instead of failing.
 		name := (&url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.Join(c.store, "results.db"))}).String()
-		db, err := sql.Open("sqlite", name+"?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)")
+		db, err := sql.Open("sqlite", name+"?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
@@ -20,9 +21,12 @@ func worker(c config, parent *wire) effect.Effect[effect.Unit] {
 		todo := do.Try(list(c))
 		for len(todo) > 0 {
 			var held []string // by others
+			looked := time.Now()
 			for _, file := range todo {
-				// A holder may be done, or have died, since we looked.
-				held = slices.DeleteFunc(held, func(file string) bool { return do.Await(w.once(file)) })
+				if time.Since(looked) > pause { // a holder may be done, or have died, since we looked
+					held = slices.DeleteFunc(held, func(file string) bool { return do.Await(w.once(file)) })
+					looked = time.Now()
+				}
 				if !do.Await(w.once(file)) {
 					held = append(held, file)
 				}
@@ -34,6 +38,9 @@ func worker(c config, parent *wire) effect.Effect[effect.Unit] {
 		return none, nil
 	}).Scoped()
 }
+
+// pause is how long a worker leaves the files that others hold alone.
+const pause = 50 * time.Millisecond
 
 type work struct {
 	config
