@@ -68,7 +68,7 @@ var none = mo.None[int64]()
 
 func missing(ctx context.Context, o *opened) error {
 	if r, found, err := o.repository.Load(ctx, "k"); found || err != nil {
-		return fmt.Errorf("Load of a key never saved = %+v, found %v, %v", r, found, err)
+		return fmt.Errorf("loading a key that was never saved gave %+v, found %v, %v", r, found, err)
 	}
 	return nil
 }
