@@ -20,6 +20,7 @@ func direct(c config, files []string, out *timeline) effect.Effect[*story] {
 	return effect.Gen(func(do effect.Do) (*story, error) {
 		began := time.Now()
 		c.store = do.Await(temporaryFolder())
+		do.Check(writeList(c.store, files))
 		leases := do.Try(lease.NewManager(do.Await(lease.OpenSQLite(filepath.Join(c.store, "leases.db"))),
 			lease.Config{TTL: c.ttl, Heartbeat: c.ttl / 4}))
 		table := do.Await(openTable(c))

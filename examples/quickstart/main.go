@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -39,12 +40,13 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 func run(args []string, stdout, stderr io.Writer) int {
 	c, err := parse(args, stderr)
 	if err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(stderr, "quickstart:", err)
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
 		}
+		fmt.Fprintln(stderr, "quickstart:", err)
 		return 2
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stop()
 	program := parent(c, stdout)
 	if c.worker > 0 {
@@ -66,7 +68,7 @@ func parse(args []string, stderr io.Writer) (c config, err error) {
 	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&c.dir, "dir", "", "the `folder` whose files are divided (default: the Go files below this one)")
-	flags.IntVar(&c.workers, "workers", 4, "how many processes, at least 3: one dies, one freezes, one goes on")
+	flags.IntVar(&c.workers, "workers", 4, "how many processes, 3 to 16: one dies, one freezes, the others go on")
 	flags.DurationVar(&c.ttl, "ttl", 2*time.Second, "how long a silent process keeps its lease, 200ms to 5s")
 	flags.BoolVar(&c.json, "json", false, "print events and results as JSON lines")
 	flags.StringVar(&c.without, "without", "", "leave out a protection, `fence` or token, and see the check fail")
@@ -86,30 +88,42 @@ func parse(args []string, stderr io.Writer) (c config, err error) {
 		return c, fmt.Errorf("-dir: %s is not a folder", c.dir)
 	case flags.NArg() > 0:
 		return c, fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	case c.workers < 3:
-		return c, fmt.Errorf("-workers is %d, it must be at least 3: one dies, one freezes, one goes on", c.workers)
+	case c.workers < 3 || c.workers > 16:
+		return c, fmt.Errorf("-workers is %d, it must be at least 3, since one dies and one freezes, and at most 16", c.workers)
+	case c.worker < 0 || c.worker > 0 && c.store == "":
+		return c, errors.New("-worker and -store are for the parent to use")
 	case c.ttl < 200*time.Millisecond || c.ttl > 5*time.Second:
 		return c, fmt.Errorf("-ttl is %v, it must be between 200ms and 5s", c.ttl)
 	case c.without != "" && c.without != "fence" && c.without != "token":
 		return c, fmt.Errorf("-without is %q, it must be fence or token", c.without)
 	}
-	return c, nil
+	c.dir, err = filepath.EvalSymlinks(c.dir)
+	return c, err
 }
+
+// complaints is how many things that are wrong are named.
+const complaints = 10
 
 // parent is the whole program of the first process.
 func parent(c config, stdout io.Writer) effect.Effect[effect.Unit] {
 	return effect.Gen(func(do effect.Do) (none effect.Unit, err error) {
-		files := do.Try(list(c))
+		files, skipped, err := list(c)
+		do.Check(err)
+		out := newTimeline(stdout, c)
+		out.skipped(skipped)
 		if len(files) == 0 {
-			fmt.Fprintf(stdout, "nothing to do: no files in %s\n", c.dir)
+			out.nothing()
 			return none, nil
 		}
-		out := newTimeline(stdout, c)
+		began := time.Now()
 		story := do.Await(direct(c, files, out))
 		want := do.Try(computeAll(do, c.dir, files))
-		verdict := verify(c, story, want)
+		verdict := verify(c, story, want, func(file string) bool { return changedSince(c.dir, file, began) })
 		out.table(story, want)
 		out.verdict(story, verdict)
+		if more := len(verdict) - complaints; more > 0 {
+			verdict = append(verdict[:complaints], fmt.Errorf("and %d complaints more", more))
+		}
 		return none, errors.Join(verdict...)
 	})
 }

@@ -5,6 +5,8 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -122,6 +124,64 @@ func TestAnEmptyFolderIsNothingToDo(t *testing.T) {
 	}
 }
 
+func TestAnEmptyFolderIsAnObjectInJSON(t *testing.T) {
+	status, out := quickstart(t, "-json", "-dir", t.TempDir())
+	if status != 0 || !json.Valid([]byte(out)) {
+		t.Errorf("status %d\n%s", status, out)
+	}
+}
+
+func TestALinkToAFolderIsTheFolder(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(folder(t, 1), link); err != nil {
+		t.Fatal(err)
+	}
+	if status, out := quickstart(t, "-dir", link, "-ttl", "1s"); status != 0 || !strings.Contains(out, "1 files, one accepted result") {
+		t.Errorf("status %d\n%s", status, out)
+	}
+}
+
+func TestNamesDoNotReachTheTerminalAsTheyAre(t *testing.T) {
+	dir := folder(t, 1)
+	if err := os.WriteFile(filepath.Join(dir, "\x1b[31mred"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "\xff"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out := quickstart(t, "-dir", dir, "-ttl", "1s")
+	if status != 0 || strings.Contains(out, "\x1b") || !strings.Contains(out, "a key is UTF-8 text") {
+		t.Errorf("status %d\n%q", status, out)
+	}
+}
+
+func TestAClosedOutputLeavesNothingBehind(t *testing.T) {
+	command, temporary := program(t, "-dir", folder(t, 50))
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	bufio.NewScanner(out).Scan()
+	_ = out.Close()
+	_ = command.Wait() // its status depends on where it noticed
+	mustBeEmpty(t, temporary)
+}
+
+func TestAFileThatChangesMeanwhileIsCalledThat(t *testing.T) {
+	now := time.Now()
+	story := &story{rows: map[string][]row{"a": {{result: result{Bytes: 1}}}}}
+	wrong := verify(config{}, story, map[string]result{"a": {Bytes: 2}}, func(string) bool { return true })
+	if text := errors.Join(wrong...).Error(); !strings.Contains(text, "a was changed or removed while") {
+		t.Error(text)
+	}
+	if !changedSince(folder(t, 1), "000.txt", now.Add(-time.Hour)) || changedSince(folder(t, 1), "000.txt", now.Add(time.Hour)) {
+		t.Error("changedSince does not go by the time of modification")
+	}
+}
+
 func TestAWrongCallIsRefused(t *testing.T) {
 	file := filepath.Join(folder(t, 1), "000.txt")
 	for _, c := range []struct {
@@ -131,6 +191,8 @@ func TestAWrongCallIsRefused(t *testing.T) {
 		{[]string{"-dir", filepath.Join(t.TempDir(), "missing")}, "no such file or directory"},
 		{[]string{"-dir", file}, "is not a folder"},
 		{[]string{"-workers", "2"}, "at least 3"},
+		{[]string{"-workers", "17"}, "at most 16"},
+		{[]string{"-worker", "1"}, "for the parent to use"},
 		{[]string{"-ttl", "1h"}, "between 200ms and 5s"},
 		{[]string{"-without", "luck"}, "must be fence or token"},
 		{[]string{"somewhere"}, "unexpected argument"},

@@ -6,8 +6,11 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 )
 
 // timeline prints what happens, as it happens: the drama in full, and the daily work as far as a person reads it.
@@ -39,6 +42,28 @@ func (t *timeline) line(mark, kind string, data map[string]any, format string, a
 	fmt.Fprintf(t.to, "%7.3fs %s %s\n", at.Seconds(), mark, fmt.Sprintf(format, args...))
 }
 
+func (t *timeline) skipped(why []string) {
+	for _, w := range why {
+		t.line("!", "skipped", map[string]any{"reason": w}, "skipped: %s", show(w))
+	}
+}
+
+func (t *timeline) nothing() {
+	t.line(" ", "nothing", map[string]any{"dir": t.dir}, "nothing to do: no files in %s", show(t.dir))
+}
+
+// show is a name as a terminal can take it: without control characters, and not too long.
+func show(name string) string {
+	const most = 80
+	if r := []rune(name); len(r) > most {
+		name = string(r[:most/2]) + "…" + string(r[len(r)-most/2:])
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
 func (t *timeline) begin(files []string) {
 	t.files = len(files)
 	t.line(" ", "begin", map[string]any{"workers": t.workers, "files": t.files, "ttl": t.ttl.String()},
@@ -56,27 +81,27 @@ func (t *timeline) routine(kind string, n news, format string, args ...any) {
 
 func (t *timeline) took(n news) {
 	if t.taken++; n.From == 0 {
-		t.routine("took", n, "worker %d takes %s with token %d", n.Worker, n.File, n.Token)
+		t.routine("took", n, "worker %d takes %s with token %d", n.Worker, show(n.File), n.Token)
 	}
 }
 
 func (t *timeline) wrote(n news) {
-	t.routine("wrote", n, "worker %d writes %s", n.Worker, n.File)
+	t.routine("wrote", n, "worker %d writes %s", n.Worker, show(n.File))
 }
 
 func (t *timeline) killed(k takenOver) {
-	t.line("✗", "killed", k.data(), "worker %d (pid %d) is killed while it computes %s, token %d", k.worker, k.pid, k.file, k.token)
+	t.line("✗", "killed", k.data(), "worker %d (pid %d) is killed while it computes %s, token %d", k.worker, k.pid, show(k.file), k.token)
 }
 
 func (t *timeline) frozen(f takenOver) {
-	t.line("‖", "frozen", f.data(), "worker %d (pid %d) is frozen between computing and writing %s, token %d", f.worker, f.pid, f.file, f.token)
+	t.line("‖", "frozen", f.data(), "worker %d (pid %d) is frozen between computing and writing %s, token %d", f.worker, f.pid, show(f.file), f.token)
 }
 
 func (t *timeline) takenOver(o takenOver) {
 	data := o.data()
 	data["by"], data["byToken"], data["reason"], data["afterMs"] = o.by, o.byToken, o.reason, o.taken.Sub(o.at).Milliseconds()
 	t.line("→", "takenOver", data, "worker %d takes %s over from worker %d after %v with token %d: %s",
-		o.by, o.file, o.worker, o.taken.Sub(o.at).Round(time.Millisecond), o.byToken, o.reason)
+		o.by, show(o.file), o.worker, o.taken.Sub(o.at).Round(time.Millisecond), o.byToken, o.reason)
 }
 
 func (t *timeline) resumed(f takenOver) {
@@ -89,7 +114,7 @@ func (t *timeline) refused(n news) {
 		who = "the table, where it writes without its lease"
 	}
 	t.line("⛔", "refused", map[string]any{"worker": n.Worker, "file": n.File, "token": n.Token, "by": n.By, "reason": n.Reason},
-		"worker %d's write of %s is refused by %s: %s", n.Worker, n.File, who, n.Reason)
+		"worker %d's write of %s is refused by %s: %s", n.Worker, show(n.File), who, n.Reason)
 }
 
 func (o takenOver) data() map[string]any {
@@ -118,14 +143,14 @@ func (t *timeline) table(s *story, want map[string]result) {
 		for _, r := range s.rows[file] {
 			sum, checked := r.result.SHA256, "right"
 			if r.result.Problem != "" {
-				sum = r.result.Problem
+				sum = show(r.result.Problem)
 			} else {
 				sum = sum[:8] + "…"
 			}
 			if r.result != want[file] {
 				checked = "WRONG"
 			}
-			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", file, r.token, r.worker, r.result.Lines, r.result.Bytes, sum, checked)
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", show(file), r.token, r.worker, r.result.Lines, r.result.Bytes, sum, checked)
 		}
 	}
 	_ = w.Flush()

@@ -3,7 +3,7 @@ package main
 import "fmt"
 
 // verify is all that is wrong with a run: nothing, if the library keeps its promise.
-func verify(c config, s *story, want map[string]result) (wrong []error) {
+func verify(c config, s *story, want map[string]result, changed func(file string) bool) (wrong []error) {
 	check := func(ok bool, format string, args ...any) {
 		if !ok {
 			wrong = append(wrong, fmt.Errorf(format, args...))
@@ -25,6 +25,8 @@ func verify(c config, s *story, want map[string]result) (wrong []error) {
 		switch rows := s.rows[file]; {
 		case len(rows) != 1:
 			check(false, "%s has %d accepted results, it must have one", file, len(rows))
+		case rows[0].result != w && changed(file):
+			check(false, "%s was changed or removed while it was read: its result cannot be checked", file)
 		default:
 			check(rows[0].result == w, "%s: the result is %+v, it must be %+v", file, rows[0].result, w)
 		}

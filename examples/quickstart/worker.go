@@ -18,7 +18,7 @@ func worker(c config, parent *wire) effect.Effect[effect.Unit] {
 		leases := do.Try(lease.NewManager(store, lease.Config{TTL: c.ttl, Heartbeat: c.ttl / 4}))
 		table := do.Await(openTable(c))
 		w := &work{c, parent, leases, table}
-		todo := do.Try(list(c))
+		todo := do.Try(readList(c.store))
 		for len(todo) > 0 {
 			var held []string // by others
 			looked := time.Now()
