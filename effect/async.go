@@ -44,10 +44,10 @@ func Async[A any](register func(resume func(Effect[A])) (canceller Effect[Unit])
 
 // Sleep waits for d. Zero and less is no wait.
 func Sleep(d time.Duration) Effect[Unit] {
-	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) { return u, v.sleep(d) }}
+	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) { return u, v.pause(d) }}
 }
 
-func (v *env) sleep(d time.Duration) *errors.Cause {
+func (v *env) pause(d time.Duration) *errors.Cause {
 	if d <= 0 {
 		return nil
 	}
@@ -74,7 +74,9 @@ func (v *env) sleep(d time.Duration) *errors.Cause {
 // Never is the effect that waits until it is interrupted.
 func Never[A any]() Effect[A] {
 	return Effect[A]{eval: func(v *env) (a A, _ *errors.Cause) {
-		return a, v.wait(nil)
+		s := v.sleeper()
+		defer s.rest()
+		return a, v.sleep(s)
 	}}
 }
 

@@ -1,26 +1,20 @@
 package effect
 
-import (
-	"sync"
-
-	"github.com/rivus/agentkit/errors"
-)
+import "github.com/rivus/agentkit/errors"
 
 // Deferred is a variable that is set once and can be waited for. All waiters see the same outcome.
 type Deferred[A any] struct {
-	mu     sync.Mutex
-	isSet  bool
+	set    event
 	effect Effect[A]
-	done   chan struct{}
 }
 
 // NewDeferred is a Deferred that is not set.
-func NewDeferred[A any]() *Deferred[A] { return &Deferred[A]{done: make(chan struct{})} }
+func NewDeferred[A any]() *Deferred[A] { return &Deferred[A]{} }
 
 // Await ends as the Deferred was set, once it is. Waiting can be interrupted.
 func (d *Deferred[A]) Await() Effect[A] {
 	return Effect[A]{step: func(v *env) (zero A, _ *errors.Cause, _ step[A]) {
-		if c := v.wait(d.done); c != nil {
+		if c := d.set.await(v); c != nil {
 			return zero, c, nil
 		}
 		return d.effect.tail(v)
@@ -66,22 +60,22 @@ func (d *Deferred[A]) CompleteWith(e Effect[A]) Effect[bool] {
 
 // CompleteNow is [Deferred.CompleteWith] for plain Go.
 func (d *Deferred[A]) CompleteNow(e Effect[A]) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.isSet {
+	d.set.mu.Lock()
+	defer d.set.mu.Unlock()
+	if d.set.happened {
 		return false
 	}
-	d.isSet, d.effect = true, e
-	close(d.done)
+	d.effect = e
+	d.set.happenLocked()
 	return true
 }
 
 // Poll is the effect that it was set to, for plain Go; false when it is not set. (Effect's poll is an effect of an option:
 // such a method's type would contain itself.)
 func (d *Deferred[A]) Poll() (e Effect[A], isSet bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.effect, d.isSet
+	d.set.mu.Lock()
+	defer d.set.mu.Unlock()
+	return d.effect, d.set.happened
 }
 
 // IsDone tells whether it is set.

@@ -20,6 +20,9 @@ type Effect[A any] struct {
 // step runs and gives a value, a cause, or, when the third result is not nil, the tail to run next. A tail costs no stack.
 type step[A any] func(*env) (A, *errors.Cause, step[A])
 
+// known tells whether e is a value that is there already.
+func (e *Effect[A]) known() bool { return e.eval == nil && e.step == nil }
+
 // exec runs e to its end in region v.
 func (e *Effect[A]) exec(v *env) (A, *errors.Cause) {
 	if e.eval != nil {

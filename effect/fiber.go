@@ -29,6 +29,7 @@ type fiber struct {
 	childless chan struct{}           // closed when the last child has left; made by who waits for it
 
 	state    atomic.Uint32 // how the fiber is as a context: see fiberContext
+	own      sleeper       // what it waits with
 	around   *around       // what else interrupts it; nil: nothing
 	standard context.Context
 	cancel   context.CancelCauseFunc
@@ -112,6 +113,7 @@ func (f *fiber) end() (late bool) {
 	late = len(f.by) > before
 	f.over = true
 	f.mu.Unlock()
+	f.own.unhook()
 	return late
 }
 

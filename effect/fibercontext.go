@@ -124,6 +124,7 @@ func (f *fiber) interruptBy(i errors.Interrupt, how uint32) {
 	f.state.Or(how)
 	cancel := f.cancel
 	f.mu.Unlock()
+	f.own.stir()
 	if cancel != nil {
 		cancel(&i)
 	}
@@ -146,6 +147,7 @@ func (f *fiber) settle() {
 	f.mu.Lock()
 	cancel := f.cancel
 	f.mu.Unlock()
+	f.own.stir()
 	if cancel != nil {
 		cancel(nil)
 	}

@@ -17,7 +17,7 @@ func JoinAll[A any](fibers []*Fiber[A]) Effect[[]A] {
 				return nil, c
 			}
 		}
-		j := &joining[A]{values: make([]A, len(fibers)), over: make(chan struct{})}
+		j := &joining[A]{values: make([]A, len(fibers))}
 		j.left.Store(int64(len(fibers)))
 		removers := make([]func(), len(fibers))
 		for i, f := range fibers {
@@ -31,7 +31,7 @@ func JoinAll[A any](fibers []*Fiber[A]) Effect[[]A] {
 		if len(fibers) == 0 {
 			return j.values, nil
 		}
-		if c := v.wait(j.over); c != nil {
+		if c := j.over.await(v); c != nil {
 			return nil, c
 		}
 		if c := j.cause.Load(); c != nil {
@@ -46,19 +46,19 @@ type joining[A any] struct {
 	values []A
 	left   atomic.Int64
 	cause  atomic.Pointer[errors.Cause]
-	over   chan struct{}
+	over   event
 }
 
 func (j *joining[A]) ended(i int, x Exit[A]) {
 	if x.Cause != nil {
 		if j.cause.CompareAndSwap(nil, x.Cause) {
-			close(j.over)
+			j.over.happen()
 		}
 		return
 	}
 	j.values[i] = x.Value
 	if j.left.Add(-1) == 0 {
-		close(j.over)
+		j.over.happen()
 	}
 }
 

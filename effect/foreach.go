@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rivus/agentkit/errors"
+	"golang.org/x/sys/cpu"
 )
 
 // CollectOption says how many items a collection runs at once. The default is one after the other, on the current fiber.
@@ -32,6 +33,10 @@ func ForEach[A, B any](items []A, f func(A) Effect[B], options ...CollectOption)
 		out := make([]B, len(items))
 		c := forEach(v, len(items), options, func(v *env, i int) *errors.Cause {
 			e := f(items[i])
+			if e.known() {
+				out[i] = e.value
+				return nil
+			}
 			b, c := e.deeper(v)
 			if c == nil {
 				out[i] = b
@@ -87,10 +92,12 @@ func forEach(v *env, n int, options []CollectOption, run func(v *env, i int) *er
 
 // crew is the workers of one concurrent collection. They pull the index of the next item.
 type crew struct {
+	_      cpu.CacheLinePad // all workers write to next: what they only read must not be beside it
+	next   atomic.Int64
+	_      cpu.CacheLinePad
 	v      *env
 	run    func(v *env, i int) *errors.Cause
 	size   int
-	next   atomic.Int64
 	hands  sync.WaitGroup
 	group  fiber // what interrupts all of them
 	around around
@@ -162,9 +169,9 @@ func (c *crew) pull(w *worker) {
 			c.fail(cause)
 		}
 	}()
-	for {
+	for run, size := c.run, c.size; ; {
 		i := int(c.next.Add(1)) - 1
-		if i >= c.size {
+		if i >= size {
 			cause = nil
 			return
 		}
@@ -172,11 +179,13 @@ func (c *crew) pull(w *worker) {
 			cause = w.env.pending()
 			return
 		}
-		if cause = c.run(&w.env, i); cause != nil {
+		if failed := run(&w.env, i); failed != nil {
+			cause = failed
 			return
 		}
-		cause = goexit
-		w.fiber.stopChildren()
+		if w.fiber.forked.Load() {
+			w.fiber.stopChildren()
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 type Latch struct {
 	mu     sync.Mutex
 	isOpen bool
-	gate   chan struct{} // closed to let those through who wait now; nil when nobody has waited yet
+	gate   *event // lets those through who wait now; nil when nobody has waited yet
 }
 
 // NewLatch is a latch that is open or closed.
@@ -28,11 +28,11 @@ func (l *Latch) await(v *env) *errors.Cause {
 		return nil
 	}
 	if l.gate == nil {
-		l.gate = make(chan struct{})
+		l.gate = &event{}
 	}
 	gate := l.gate
 	l.mu.Unlock()
-	return v.wait(gate)
+	return gate.await(v)
 }
 
 // WhenOpen is e, started once the latch is open.
@@ -85,7 +85,7 @@ func (l *Latch) IsOpen() bool {
 
 func (l *Latch) releaseLocked() {
 	if l.gate != nil {
-		close(l.gate)
+		l.gate.happen()
 		l.gate = nil
 	}
 }

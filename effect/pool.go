@@ -105,16 +105,26 @@ func (p *Pool[A]) Use[B any](f func(A) Effect[B]) Effect[B] {
 		if c != nil {
 			return b, c
 		}
-		e := Effect[B]{step: func(v *env) (B, *errors.Cause, step[B]) {
-			e := f(item.value)
-			return e.tail(v)
-		}}
-		return e.guard(v, func(_ B, c *errors.Cause) *errors.Cause {
-			if p.putBack(item) {
-				return v.leave(c)
+		returned, room := false, v.room
+		defer func() { // like guard, which would need one more effect to call f in
+			v.room = room
+			if !returned {
+				c = goexit
+				if r := recover(); r != nil {
+					c = errors.Recovered(r)
+				}
 			}
-			return v.leave(meet(c, p.put(v.mask(), item)))
-		})
+			if !p.putBack(item) {
+				c = meet(c, p.put(v.mask(), item))
+			}
+			if c = v.leave(c); c != nil {
+				b = *new(B)
+			}
+		}()
+		e := f(item.value)
+		b, c = e.deeper(v)
+		returned = true
+		return b, c
 	}}
 }
 
@@ -137,10 +147,11 @@ func (p *Pool[A]) take(v *env) (*poolItem[A], *errors.Cause) {
 		p.mu.Unlock()
 		return item, nil
 	}
-	w := p.waiting.add()
+	w := p.waiting.add(v.sleeper())
+	defer w.who.rest()
 	p.grow()
 	p.mu.Unlock()
-	if c := v.wait(w.served); c != nil {
+	if c := v.sleep(w.who); c != nil {
 		return nil, meet(c, p.leave(v, w))
 	}
 	if w.interrupted {

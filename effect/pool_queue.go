@@ -48,9 +48,9 @@ func (l *poolList[A]) remove(item *poolItem[A]) {
 // waiters are the borrowers who wait, first come first.
 type waiters[A any] struct{ first, last *waiter[A] }
 
-// waiter is one of them. What serves it is set when served is closed.
+// waiter is one of them. What serves it is set when it is woken.
 type waiter[A any] struct {
-	served      chan struct{}
+	who         *sleeper
 	item        *poolItem[A]
 	cause       *errors.Cause
 	interrupted bool // the pool has closed
@@ -58,8 +58,8 @@ type waiter[A any] struct {
 	prev, next  *waiter[A]
 }
 
-func (q *waiters[A]) add() *waiter[A] {
-	w := &waiter[A]{served: make(chan struct{}), queued: true, prev: q.last}
+func (q *waiters[A]) add(who *sleeper) *waiter[A] {
+	w := &waiter[A]{who: who, queued: true, prev: q.last}
 	if q.last != nil {
 		q.last.next = w
 	} else {
@@ -99,10 +99,10 @@ func (q *waiters[A]) pop() *waiter[A] {
 
 func (w *waiter[A]) serve(item *poolItem[A], cause *errors.Cause) {
 	w.item, w.cause = item, cause
-	close(w.served)
+	w.who.wake()
 }
 
 func (w *waiter[A]) interrupt() {
 	w.interrupted = true
-	close(w.served)
+	w.who.wake()
 }

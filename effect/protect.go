@@ -8,7 +8,7 @@ var goexit = errors.DieCause("runtime.Goexit ended the goroutine of this effect"
 // protect runs e and turns a panic into a defect, and a generator's unwinding into its cause. It stands where somebody can tell
 // the difference: at the root, at a fork, and where a combinator looks at how e ended.
 func (e *Effect[A]) protect(v *env) (a A, c *errors.Cause) {
-	if e.eval == nil && e.step == nil {
+	if e.known() {
 		return e.value, nil
 	}
 	room := v.room

@@ -24,8 +24,8 @@ type PubSub[A any] struct {
 	recent        deque[A]            // the last values, as many as are replayed
 	subscriptions map[*Subscription[A]]struct{}
 	publishers    line[*publisher[A]]
-	last          *A            // after End
-	over          chan struct{} // closed by Shutdown
+	last          *A    // after End
+	over          event // shut down
 	isOver        bool
 }
 
@@ -66,7 +66,7 @@ func newPubSub[A any](capacity int, o overflow, options []PubSubOption) *PubSub[
 	if capacity < 1 {
 		panic(fmt.Sprintf("effect: a PubSub of capacity %d", capacity))
 	}
-	p := &PubSub[A]{capacity: capacity, overflow: o, subscriptions: map[*Subscription[A]]struct{}{}, over: make(chan struct{})}
+	p := &PubSub[A]{capacity: capacity, overflow: o, subscriptions: map[*Subscription[A]]struct{}{}}
 	for _, o := range options {
 		p.replay = o.replay
 	}
@@ -133,7 +133,7 @@ func (p *PubSub[A]) shutdown(by errors.FiberID) {
 	for s := range p.subscriptions {
 		s.end(by)
 	}
-	close(p.over)
+	p.over.happen()
 }
 
 // IsShutdown tells whether the PubSub was shut down.
@@ -145,5 +145,5 @@ func (p *PubSub[A]) IsShutdown() bool {
 
 // AwaitShutdown waits until the PubSub is shut down.
 func (p *PubSub[A]) AwaitShutdown() Effect[Unit] {
-	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) { return u, v.wait(p.over) }}
+	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) { return u, p.over.await(v) }}
 }

@@ -10,7 +10,13 @@ import (
 type publisher[A any] struct {
 	rest    []A
 	cause   *errors.Cause
-	settled chan struct{} // closed when all are published, or none will be any more
+	settled bool // all are published, or none will be any more
+	who     *sleeper
+}
+
+func (w *publisher[A]) settle() {
+	w.settled = true
+	w.who.wake()
 }
 
 // Publish hands a to all who subscribe, for which it waits while a bounded PubSub is full. It tells whether it did: not after
@@ -26,18 +32,17 @@ func (p *PubSub[A]) PublishAll(values []A) Effect[bool] {
 		if len(rest) == 0 || !p.isOpen() || p.overflow != suspends {
 			return len(rest) == 0, nil
 		}
-		w := &publisher[A]{rest: slices.Clone(rest), settled: make(chan struct{})}
+		w := &publisher[A]{rest: slices.Clone(rest), who: sleeperFor(v)}
+		defer w.who.rest()
 		place := p.publishers.push(w)
 		p.mu.Unlock()
-		waited(v, w.settled)
+		slept(v, w.who)
 		p.mu.Lock()
-		select {
-		case <-w.settled:
+		if w.settled {
 			return len(w.rest) == 0, w.cause
-		default: // interrupted
-			p.publishers.remove(place)
-			return false, v.pending()
 		}
+		p.publishers.remove(place)
+		return false, v.pending()
 	}}
 }
 
@@ -105,7 +110,7 @@ func (p *PubSub[A]) trim() {
 		w := place.value
 		if w.rest = w.rest[1:]; len(w.rest) == 0 {
 			p.publishers.remove(place)
-			close(w.settled)
+			w.settle()
 		}
 	}
 }
@@ -114,7 +119,7 @@ func (p *PubSub[A]) trim() {
 func (p *PubSub[A]) refuse(c *errors.Cause) {
 	for place := p.publishers.head; place != nil; place = place.next {
 		place.value.cause = c
-		close(place.value.settled)
+		place.value.settle()
 	}
 	p.publishers = line[*publisher[A]]{}
 }

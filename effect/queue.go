@@ -40,7 +40,7 @@ type Queue[A any] struct {
 	given  int // to takers that have not said yet whether they keep it
 	phase  phase
 	cause  *errors.Cause // unless the phase is open
-	over   chan struct{} // closed when the phase is over
+	over   event         // the phase is over
 }
 
 // overflow is what becomes of an offer to a full queue.
@@ -77,7 +77,7 @@ func newQueue[A any](capacity int, o overflow) *Queue[A] {
 	if capacity < 0 {
 		panic(fmt.Sprintf("effect: a queue of capacity %d", capacity))
 	}
-	q := &Queue[A]{capacity: capacity, overflow: o, over: make(chan struct{})}
+	q := &Queue[A]{capacity: capacity, overflow: o}
 	q.takeOne.eval = func(v *env) (a A, _ *errors.Cause) {
 		a, c, ok := q.take(v)
 		if !ok {
@@ -126,15 +126,15 @@ func (q *Queue[A]) finish() {
 	q.phase = phaseOver
 	for t := q.takers.head; t != nil; t = t.next {
 		t.value.cause = q.cause
-		close(t.value.served)
+		t.value.serve()
 	}
 	q.takers = line[*taker[A]]{}
-	close(q.over)
+	q.over.happen()
 }
 
-// wait is [waited], to be called with the lock held, which it gives up meanwhile.
-func (q *Queue[A]) wait(ctx context.Context, done <-chan struct{}) bool {
+// sleep is [slept], to be called with the lock held, which it gives up meanwhile.
+func (q *Queue[A]) sleep(ctx context.Context, s *sleeper) bool {
 	q.mu.Unlock()
 	defer q.mu.Lock()
-	return waited(ctx, done)
+	return slept(ctx, s)
 }

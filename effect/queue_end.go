@@ -47,7 +47,7 @@ func (q *Queue[A]) Shutdown() Effect[bool] { return Sync(q.ShutdownNow) }
 // Await waits until the queue is over. After [Queue.End] it succeeds, else it ends with the cause.
 func (q *Queue[A]) Await() Effect[Unit] {
 	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) {
-		if c := v.wait(q.over); c != nil {
+		if c := q.over.await(v); c != nil {
 			return u, c
 		}
 		if isDone(q.cause) {
@@ -92,7 +92,7 @@ func (q *Queue[A]) ShutdownNow() bool {
 	}
 	q.buffer = deque[A]{}
 	for place := q.offers.head; place != nil; place = place.next {
-		close(place.value.settled)
+		place.value.settle()
 	}
 	q.offers = line[*offer[A]]{}
 	q.finish()

@@ -10,7 +10,13 @@ import (
 // offer is values that wait to get into a full queue.
 type offer[A any] struct {
 	rest    []A
-	settled chan struct{} // closed when all are in, or none will be any more
+	settled bool // all are in, or none will be any more
+	who     *sleeper
+}
+
+func (o *offer[A]) settle() {
+	o.settled = true
+	o.who.wake()
 }
 
 // Offer puts a into the queue, for which it waits while a bounded queue is full. It tells whether the queue has taken it: not
@@ -114,16 +120,13 @@ func (q *Queue[A]) hungry() (n int) {
 
 // waitToOffer waits until the values are in the queue, and has those that will never be; false if ctx is done before.
 func (q *Queue[A]) waitToOffer(ctx context.Context, values []A) (refused []A, ok bool) {
-	place := q.offers.push(&offer[A]{rest: values, settled: make(chan struct{})})
+	o := &offer[A]{rest: values, who: sleeperFor(ctx)}
+	defer o.who.rest()
+	place := q.offers.push(o)
 	q.settle()
-	o := place.value
-	if q.wait(ctx, o.settled) {
+	q.sleep(ctx, o.who)
+	if o.settled { // perhaps interrupted at once: what is in, is in
 		return o.rest, true
-	}
-	select {
-	case <-o.settled: // and interrupted at once: what is in, is in
-		return o.rest, true
-	default:
 	}
 	q.offers.remove(place)
 	q.settle()
@@ -143,7 +146,7 @@ func (q *Queue[A]) takeOffered(place *inLine[*offer[A]]) A {
 	a := o.rest[0]
 	if o.rest = o.rest[1:]; len(o.rest) == 0 {
 		q.offers.remove(place)
-		close(o.settled)
+		o.settle()
 	}
 	return a
 }

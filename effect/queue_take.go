@@ -14,7 +14,13 @@ type taker[A any] struct {
 	peeks    bool // looks at the first value and leaves it
 	got      []A
 	cause    *errors.Cause // when the queue was over before
-	served   chan struct{} // closed when it has got something, or will not any more
+	served   bool          // it has got something, or will not any more
+	who      *sleeper
+}
+
+func (t *taker[A]) serve() {
+	t.served = true
+	t.who.wake()
 }
 
 // Take takes the first value, for which it waits. When the queue is over it ends with the cause: with the failure [*Done] after
@@ -177,12 +183,11 @@ func (q *Queue[A]) pullOne() A {
 
 // waitToTake waits until t has been served; false if ctx is done before.
 func (q *Queue[A]) waitToTake(ctx context.Context, t *taker[A]) bool {
-	t.served = make(chan struct{})
+	t.who = sleeperFor(ctx)
+	defer t.who.rest()
 	place := q.takers.push(t)
-	kept := q.wait(ctx, t.served)
-	select {
-	case <-t.served:
-	default:
+	kept := q.sleep(ctx, t.who)
+	if !t.served {
 		q.takers.remove(place)
 		return false
 	}
@@ -218,7 +223,7 @@ func (q *Queue[A]) serve() (gave bool) {
 			continue
 		}
 		q.takers.remove(current)
-		close(t.served)
+		t.serve()
 	}
 	return gave
 }

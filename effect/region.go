@@ -168,28 +168,20 @@ func (v *env) skip(c *errors.Cause) *errors.Cause {
 
 // wait blocks until done is closed or the region is interrupted. When both have happened the interruption wins.
 func (v *env) wait(done <-chan struct{}) *errors.Cause {
-	if waited(v, done) {
-		return nil
+	if w := v.fiber.watched.Load(); w != nil {
+		w.begin()
+		defer w.end()
 	}
-	return v.pending()
-}
-
-// waited blocks until done is closed or ctx is done, and tells whether it was the former. When both have happened it was not.
-func waited(ctx context.Context, done <-chan struct{}) bool {
-	if v, ok := ctx.(*env); ok {
-		if w := v.fiber.watched.Load(); w != nil {
-			w.begin()
-			defer w.end()
-		}
-	}
-	stop := ctx.Done()
-	if stop == nil {
+	if v.done == nil {
 		<-done
-		return true
+		return nil
 	}
 	select {
 	case <-done:
-	case <-stop:
+	case <-v.done.Done():
 	}
-	return ctx.Err() == nil
+	if v.stopped() {
+		return v.pending()
+	}
+	return nil
 }

@@ -27,7 +27,7 @@ func (e Effect[A]) RepeatOrElse[Out any](s Schedule[Out],
 			return out, c
 		}}
 		return repeated.Catch(func(err error) Effect[Out] {
-			if t.seen.n == 0 {
+			if t.last.Attempt == 0 {
 				return orElse(err, mo.None[ScheduleMetadata[Out]]())
 			}
 			return orElse(err, mo.Some(t.last))

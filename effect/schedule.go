@@ -14,8 +14,8 @@ import (
 // zero Schedule is over at once.
 type Schedule[Out any] struct{ begin func() ask[Out] }
 
-// ask is a schedule that has begun: it decides what follows a run. Its own functions run in v.
-type ask[Out any] func(v *env, now time.Time, input any) (decision[Out], *errors.Cause)
+// ask is a schedule that has begun: it decides what follows a run. Its own functions run in v. It does not keep in.
+type ask[Out any] func(v *env, in *ScheduleInput) (decision[Out], *errors.Cause)
 
 type decision[Out any] struct {
 	output Out
@@ -25,7 +25,7 @@ type decision[Out any] struct {
 
 func (s Schedule[Out]) start() ask[Out] {
 	if s.begin == nil {
-		return func(*env, time.Time, any) (d decision[Out], _ *errors.Cause) {
+		return func(*env, *ScheduleInput) (d decision[Out], _ *errors.Cause) {
 			d.over = true
 			return d, nil
 		}
@@ -50,21 +50,14 @@ type ScheduleMetadata[Out any] struct {
 	Delay  time.Duration // before the next run
 }
 
-// attempts makes the input of one schedule, time after time.
-type attempts struct {
-	n               int
-	start, previous time.Time
-}
-
-func (a *attempts) next(now time.Time, input any) ScheduleInput {
-	if a.n == 0 {
-		a.start, a.previous = now, now
+// advance makes in what the schedule is asked with next.
+func (in *ScheduleInput) advance(now time.Time, input any) {
+	if in.Attempt == 0 {
+		in.Start, in.Now = now, now
 	}
-	a.n++
-	in := ScheduleInput{Input: input, Attempt: a.n, Start: a.start, Now: now, Elapsed: now.Sub(a.start),
-		SincePrevious: now.Sub(a.previous)}
-	a.previous = now
-	return in
+	in.Input, in.Attempt = input, in.Attempt+1
+	in.Elapsed, in.SincePrevious = now.Sub(in.Start), now.Sub(in.Now)
+	in.Now = now
 }
 
 // NewSchedule is a schedule of one's own (Effect's fromStepWithMetadata). Each use calls begin, and then the function that it
@@ -74,10 +67,9 @@ func (a *attempts) next(now time.Time, input any) ScheduleInput {
 func NewSchedule[Out any](begin func() func(in ScheduleInput) (output Out, delay time.Duration, more bool)) Schedule[Out] {
 	return Schedule[Out]{func() ask[Out] {
 		decide := begin()
-		var seen attempts
-		return func(_ *env, now time.Time, input any) (d decision[Out], _ *errors.Cause) {
+		return func(_ *env, in *ScheduleInput) (d decision[Out], _ *errors.Cause) {
 			var more bool
-			d.output, d.delay, more = decide(seen.next(now, input))
+			d.output, d.delay, more = decide(*in)
 			d.over = !more
 			return d, nil
 		}
@@ -91,14 +83,14 @@ var CurrentMetadata = NewReference("", func() (none ScheduleMetadata[any]) { ret
 // timetable is a schedule in use by a retry or a repeat.
 type timetable[Out any] struct {
 	ask  ask[Out]
-	seen attempts
-	last ScheduleMetadata[Out]
+	in   ScheduleInput
+	last ScheduleMetadata[Out] // of the last decision to go on; its Attempt is zero without one
 }
 
 // wait asks the schedule and sleeps as it says. It is over when the schedule is, with its last output in last.
 func (t *timetable[Out]) wait(v *env, input any) (over bool, c *errors.Cause) {
-	now := time.Now()
-	d, c := t.ask(v, now, input)
+	t.in.advance(time.Now(), input)
+	d, c := t.ask(v, &t.in)
 	if c != nil {
 		return false, c
 	}
@@ -106,8 +98,8 @@ func (t *timetable[Out]) wait(v *env, input any) (over bool, c *errors.Cause) {
 		t.last.Output = d.output
 		return true, nil
 	}
-	t.last.ScheduleInput, t.last.Output, t.last.Delay = t.seen.next(now, input), d.output, d.delay
-	return false, v.sleep(d.delay)
+	t.last = ScheduleMetadata[Out]{t.in, d.output, d.delay}
+	return false, v.pause(d.delay)
 }
 
 // run is the region of the next run.
@@ -117,7 +109,7 @@ func (t *timetable[Out]) run(v *env) *env {
 		binding binding
 		current ScheduleMetadata[any]
 	}{env: *v}
-	if t.seen.n > 0 {
+	if t.last.Attempt > 0 {
 		w.current.ScheduleInput, w.current.Output, w.current.Delay = t.last.ScheduleInput, t.last.Output, t.last.Delay
 	}
 	w.binding = binding{&CurrentMetadata.key, &w.current, v.services, v.services.watcher()}

@@ -34,12 +34,12 @@ func both[A, B any](a Schedule[A], b Schedule[B],
 	join func(decision[A], decision[B]) (delay time.Duration, more bool)) Schedule[time.Duration] {
 	return Schedule[time.Duration]{func() ask[time.Duration] {
 		askA, askB := a.start(), b.start()
-		return func(v *env, now time.Time, input any) (d decision[time.Duration], _ *errors.Cause) {
-			fromA, c := askA(v, now, input)
+		return func(v *env, in *ScheduleInput) (d decision[time.Duration], _ *errors.Cause) {
+			fromA, c := askA(v, in)
 			if c != nil {
 				return d, c
 			}
-			fromB, c := askB(v, now, input)
+			fromB, c := askB(v, in)
 			if c != nil {
 				return d, c
 			}
@@ -56,14 +56,18 @@ func both[A, B any](a Schedule[A], b Schedule[B],
 // Concat is s to its end, and then o (Effect's Schedule.concat, v3's andThen).
 func (s Schedule[Out]) Concat(o Schedule[Out]) Schedule[Out] {
 	return Schedule[Out]{func() ask[Out] {
-		current, isFirst := s.start(), true
-		return func(v *env, now time.Time, input any) (decision[Out], *errors.Cause) {
-			d, c := current(v, now, input)
-			if c == nil && d.over && isFirst {
-				current, isFirst = o.start(), false
-				return current(v, now, input)
+		first := s.start()
+		var second ask[Out]
+		var since ScheduleInput // what second is asked with: it counts from where it begins
+		return func(v *env, in *ScheduleInput) (decision[Out], *errors.Cause) {
+			if second == nil {
+				if d, c := first(v, in); c != nil || !d.over {
+					return d, c
+				}
+				second = o.start()
 			}
-			return d, c
+			since.advance(in.Now, in.Input)
+			return second(v, &since)
 		}
 	}}
 }

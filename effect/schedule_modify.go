@@ -12,13 +12,12 @@ func altered[Out, B any](s Schedule[Out],
 	f func(v *env, m ScheduleMetadata[Out], over bool) (decision[B], *errors.Cause)) Schedule[B] {
 	return Schedule[B]{func() ask[B] {
 		decide := s.start()
-		var seen attempts
-		return func(v *env, now time.Time, input any) (none decision[B], _ *errors.Cause) {
-			d, c := decide(v, now, input)
+		return func(v *env, in *ScheduleInput) (none decision[B], _ *errors.Cause) {
+			d, c := decide(v, in)
 			if c != nil {
 				return none, c
 			}
-			return f(v, ScheduleMetadata[Out]{seen.next(now, input), d.output, d.delay}, d.over)
+			return f(v, ScheduleMetadata[Out]{*in, d.output, d.delay}, d.over)
 		}
 	}}
 }
@@ -73,7 +72,14 @@ func (s Schedule[Out]) WhileEffect(predicate func(ScheduleMetadata[Out]) Effect[
 
 // Times is s for n recurrences at most.
 func (s Schedule[Out]) Times(n int) Schedule[Out] {
-	return s.While(func(m ScheduleMetadata[Out]) bool { return m.Attempt <= n })
+	return Schedule[Out]{func() ask[Out] { // what While would do, but most schedules are made with this one
+		decide := s.start()
+		return func(v *env, in *ScheduleInput) (decision[Out], *errors.Cause) {
+			d, c := decide(v, in)
+			d.over = d.over || in.Attempt > n
+			return d, c
+		}
+	}}
 }
 
 // UpTo is s while no more than d has passed since the end of the first run. The delay does not count: the last run may begin

@@ -35,7 +35,7 @@ type Semaphore struct {
 type permitRequest struct {
 	n       int
 	granted bool
-	ready   chan struct{} // closed once granted
+	who     *sleeper // woken once granted
 }
 
 // NewSemaphore is a semaphore with so many permits, all of them free.
@@ -176,9 +176,10 @@ func (s *Semaphore) wait(ctx context.Context, n int) bool {
 		s.mu.Unlock()
 		return true
 	}
-	place := s.line.push(permitRequest{n: n, ready: make(chan struct{})})
+	place := s.line.push(permitRequest{n: n, who: sleeperFor(ctx)})
 	s.mu.Unlock()
-	if waited(ctx, place.value.ready) {
+	defer place.value.who.rest()
+	if slept(ctx, place.value.who) {
 		return true
 	}
 	s.mu.Lock()
@@ -229,7 +230,7 @@ func (s *Semaphore) grant(n int64) (before int) {
 		if s.claim(w.value.n) {
 			w.value.granted = true
 			s.leave(w)
-			close(w.value.ready)
+			w.value.who.wake()
 		}
 	}
 	return before

@@ -22,7 +22,12 @@ type Subscription[A any] struct {
 // subscriber is one who waits for a value. It is woken when it is first in line and there is one, and takes it by itself.
 type subscriber struct {
 	woken bool
-	ready chan struct{} // closed when woken
+	who   *sleeper
+}
+
+func (w *subscriber) wake() {
+	w.woken = true
+	w.who.wake()
 }
 
 // Subscribe is a subscription until the surrounding scope closes. Without a scope it is the defect [NoScope].
@@ -76,8 +81,7 @@ func (s *Subscription[A]) end(by errors.FiberID) {
 func (s *Subscription[A]) wakeAll() {
 	for place := s.takers.head; place != nil; place = place.next {
 		if !place.value.woken {
-			place.value.woken = true
-			close(place.value.ready)
+			place.value.wake()
 		}
 	}
 }
@@ -116,8 +120,7 @@ func (s *Subscription[A]) pop() (a A, last bool) {
 // wake wakes who is first in line, if there is a value.
 func (s *Subscription[A]) wake() {
 	if first := s.takers.head; first != nil && !first.value.woken && s.has() {
-		first.value.woken = true
-		close(first.value.ready)
+		first.value.wake()
 	}
 }
 
@@ -144,9 +147,11 @@ func (s *Subscription[A]) take(ctx context.Context) (a A, last bool, c *errors.C
 		a, last = s.pop()
 		return a, last, nil, true
 	}
-	place := s.takers.push(&subscriber{ready: make(chan struct{})})
+	who := sleeperFor(ctx)
+	defer who.rest()
+	place := s.takers.push(&subscriber{who: who})
 	mu.Unlock()
-	kept := waited(ctx, place.value.ready)
+	kept := slept(ctx, who)
 	mu.Lock()
 	s.takers.remove(place)
 	defer s.wake() // the next one

@@ -10,14 +10,24 @@ type Cause struct{ reasons []Reason }
 // NewCause is the cause with these reasons.
 func NewCause(reasons ...Reason) *Cause { return &Cause{slices.Clone(reasons)} }
 
+// one is the cause with the reason r, in one allocation.
+func one(r Reason) *Cause {
+	c := &struct {
+		Cause
+		list [1]Reason
+	}{list: [1]Reason{r}}
+	c.reasons = c.list[:]
+	return &c.Cause
+}
+
 // FailCause is the cause with the one reason [Fail].
-func FailCause(err error) *Cause { return &Cause{[]Reason{Fail{Err: err}}} }
+func FailCause(err error) *Cause { return one(Fail{Err: err}) }
 
 // DieCause is the cause with the one reason [Die], without a stack.
-func DieCause(defect any) *Cause { return &Cause{[]Reason{Die{Defect: defect}}} }
+func DieCause(defect any) *Cause { return one(Die{Defect: defect}) }
 
 // InterruptCause is the cause with the one reason [Interrupt].
-func InterruptCause(by FiberID) *Cause { return &Cause{[]Reason{Interrupt{By: by}}} }
+func InterruptCause(by FiberID) *Cause { return one(Interrupt{By: by}) }
 
 // Reasons are the reasons in order. The slice is the cause's own: do not change it.
 func (c *Cause) Reasons() []Reason {

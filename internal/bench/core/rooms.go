@@ -164,13 +164,13 @@ var LayerOfTen = measure.Work{Name: "agentkit", Bench: func(b *testing.B) {
 }}
 
 // PoolItem borrows an item of a pool and gives it back.
-var PoolItem = measure.Work{Name: "agentkit", Steps: repeats, Bench: func(b *testing.B) {
+var PoolItem = measure.Work{Name: "agentkit", Steps: links, Bench: func(b *testing.B) {
 	pool := effect.NewPool(effect.PoolConfig[int]{Acquire: effect.Succeed(1), Min: 4, Max: 4})
 	run(b, pool.FlatMap(func(p *effect.Pool[int]) effect.Effect[int] {
 		use := p.Use(func(i int) effect.Effect[int] { return effect.Succeed(i) })
 		return effect.Gen(func(do effect.Do) (int, error) {
 			last := 0
-			for range repeats {
+			for range links {
 				last = do.Await(use)
 			}
 			return last, nil
@@ -179,14 +179,14 @@ var PoolItem = measure.Work{Name: "agentkit", Steps: repeats, Bench: func(b *tes
 }}
 
 // ChannelPool is a buffered channel of items.
-var ChannelPool = measure.Work{Name: "buffered channel", Steps: repeats, Bench: func(b *testing.B) {
+var ChannelPool = measure.Work{Name: "buffered channel", Steps: links, Bench: func(b *testing.B) {
 	for b.Loop() {
 		free := make(chan int, 4)
 		for range 4 {
 			free <- 1
 		}
 		last := 0
-		for range repeats {
+		for range links {
 			last = <-free
 			free <- last
 		}

@@ -1,0 +1,148 @@
+package effect
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/rivus/agentkit/errors"
+)
+
+// sleeper is a goroutine that waits until somebody who knows of it wakes it.
+//
+// To wait for one channel costs half of waiting for two, and a channel that is used again less than one made for each wait. So a
+// fiber has a sleeper of its own, and what interrupts the fiber rings the same bell as those who wake it.
+type sleeper struct {
+	bell       chan struct{} // holds one ring. One that came too late costs the next sleep a look
+	woken      atomic.Bool
+	use        atomic.Uint32 // of the one that a fiber has; see the constants
+	prev, next *sleeper      // in the list of what it waits for
+
+	slept <-chan struct{}      // what could end its last sleep, when that was not its fiber alone
+	hook  atomic.Pointer[hook] // has the bell rung once it is closed
+}
+
+// hook has a bell rung when a context is done.
+type hook struct {
+	done   <-chan struct{} // of the context; contexts need not be comparable
+	remove func() bool
+}
+
+const (
+	sleeperFree  uint32 = iota
+	sleeperTaken        // its bell may be in the making
+	sleeperReady        // the bell can be rung
+)
+
+// sleeper is one to wait with, until rest: that of the fiber, unless another goroutine waits in the fiber's name.
+func (v *env) sleeper() *sleeper {
+	s := &v.fiber.own
+	if !s.use.CompareAndSwap(sleeperFree, sleeperTaken) {
+		return &sleeper{bell: make(chan struct{}, 1)}
+	}
+	if s.bell == nil {
+		s.bell = make(chan struct{}, 1)
+	}
+	s.use.Store(sleeperReady)
+	return s
+}
+
+// rest gives s back. Nobody may know of it any more.
+func (s *sleeper) rest() {
+	s.woken.Store(false)
+	s.use.Store(sleeperFree)
+}
+
+// wake wakes s. Whoever calls it holds the lock of the list that s is in.
+func (s *sleeper) wake() {
+	s.woken.Store(true)
+	s.ring()
+}
+
+// ring has s look whether it is to go on.
+func (s *sleeper) ring() {
+	select {
+	case s.bell <- struct{}{}:
+	default:
+	}
+}
+
+// stir rings for one who sleeps now.
+func (s *sleeper) stir() {
+	if s.use.Load() == sleeperReady {
+		s.ring()
+	}
+}
+
+// sleep blocks until s is woken or the region is interrupted. When both have happened the interruption wins.
+func (v *env) sleep(s *sleeper) *errors.Cause {
+	if w := v.fiber.watched.Load(); w != nil {
+		w.begin()
+		defer w.end()
+	}
+	for !s.woken.Load() && !v.stopped() {
+		if stop := v.silent(s); stop != nil {
+			select {
+			case <-s.bell:
+			case <-stop:
+			}
+		} else {
+			<-s.bell
+		}
+	}
+	if v.stopped() {
+		return v.pending()
+	}
+	return nil
+}
+
+// silent is what interrupts the region without ringing the bell of s; nil when there is no such thing.
+func (v *env) silent(s *sleeper) <-chan struct{} {
+	f := v.fiber
+	if v.done == nil || v.done == f.asContext() && f.around == nil && s == &f.own {
+		return nil
+	}
+	stop := v.done.Done()
+	switch h := s.hook.Load(); {
+	case s != &f.own:
+	case h != nil && h.done == stop:
+		return nil
+	case s.slept != stop:
+		s.slept = stop // a hook costs more than one sleep without it
+	default:
+		s.unhook()
+		s.hook.Store(&hook{stop, context.AfterFunc(v.done, s.stir)})
+		if !f.ended() {
+			return nil
+		}
+		s.unhook()
+	}
+	return stop
+}
+
+// sleeperFor is one for who waits with ctx: an effect or plain Go.
+func sleeperFor(ctx context.Context) *sleeper {
+	if v, ok := ctx.(*env); ok {
+		return v.sleeper()
+	}
+	return &sleeper{bell: make(chan struct{}, 1)}
+}
+
+// slept blocks until s is woken or ctx is done, and tells whether it was the former. When both have happened it was not.
+func slept(ctx context.Context, s *sleeper) bool {
+	if v, ok := ctx.(*env); ok {
+		return v.sleep(s) == nil
+	}
+	select {
+	case <-s.bell:
+	case <-ctx.Done():
+	}
+	return ctx.Err() == nil
+}
+
+// unhook removes the hook of s. Who still sleeps looks for itself then.
+func (s *sleeper) unhook() {
+	if h := s.hook.Swap(nil); h != nil {
+		h.remove()
+		s.stir()
+	}
+}
