@@ -170,5 +170,5 @@ func (e *Effect[A]) watchedRun(v *env, ctx context.Context) (A, *errors.Cause) {
 		v.fiber.unwatch()
 		pprof.SetGoroutineLabels(ctx)
 	}()
-	return bounded(v, func(v *env) (A, *errors.Cause) { return e.life(v) })
+	return e.root(v)
 }

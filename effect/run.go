@@ -36,7 +36,16 @@ func (e *Effect[A]) boundary(ctx context.Context) (A, *errors.Cause) {
 	if r.env.services.watcher() != nil {
 		return e.watchedRun(&r.env, ctx)
 	}
-	return bounded(&r.env, func(v *env) (A, *errors.Cause) { return e.life(v) })
+	return e.root(&r.env)
+}
+
+// root is life for a fiber at a boundary.
+func (e *Effect[A]) root(v *env) (A, *errors.Cause) {
+	if v.crossBoundary() {
+		own := *e
+		return onFreshStack(v, func() (A, *errors.Cause) { return own.life(v) })
+	}
+	return e.life(v)
 }
 
 // Await runs e in the fiber, the scope and the region of ctx, which must come from a running effect: the direct style of
@@ -54,13 +63,23 @@ func Await[A any](ctx context.Context, e Effect[A]) (A, error) {
 	}
 	w := &env{} // of its own: ctx may be in the hands of several goroutines
 	w.continueIn(v, ctx, exact)
-	a, c := bounded(w, func(w *env) (a A, c *errors.Cause) {
-		if w.stopped() {
-			return a, w.pending()
-		}
-		return e.protect(w)
-	})
+	a, c := e.await(w)
 	return a, c.AsError()
+}
+
+func (e *Effect[A]) await(v *env) (a A, c *errors.Cause) {
+	if v.crossBoundary() {
+		own := *e
+		return onFreshStack(v, func() (A, *errors.Cause) { return own.awaitHere(v) })
+	}
+	return e.awaitHere(v)
+}
+
+func (e *Effect[A]) awaitHere(v *env) (a A, c *errors.Cause) {
+	if v.stopped() {
+		return a, v.pending()
+	}
+	return e.protect(v)
 }
 
 var errNoFiber = errors.New("effect.Await: the context carries no running fiber; run the effect with its Run method, " +
@@ -69,13 +88,12 @@ var errNoFiber = errors.New("effect.Await: the context carries no running fiber;
 // boundaries is how many nested boundaries share a goroutine's stack.
 const boundaries = 256
 
-// bounded calls f in a region that has just become one of its own, on a fresh stack once in a while.
-func bounded[A any](v *env, f func(*env) (A, *errors.Cause)) (A, *errors.Cause) {
+// crossBoundary is for a region that has just become one of its own. It tells whether to go on on a fresh stack, which is once
+// in a while.
+func (v *env) crossBoundary() bool {
 	v.room = fullRoom
-	if v.nested++; v.nested%boundaries == 0 {
-		return onFreshStack(v, func() (A, *errors.Cause) { return f(v) })
-	}
-	return f(v)
+	v.nested++
+	return v.nested%boundaries == 0
 }
 
 // envOf is the region that ctx comes from; exact when ctx is the region itself rather than derived from it.

@@ -31,12 +31,18 @@ func CloseScope(s *scope.Scope, exit scope.Exit) Effect[Unit] {
 
 // InScope is e with s as its scope, which stays open (Effect's Scope.provide, v3's Scope.extend).
 func (e Effect[A]) InScope(s *scope.Scope) Effect[A] {
-	return Effect[A]{eval: func(v *env) (A, *errors.Cause) { return e.deeper(v.with(s, v.services)) }}
+	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e // captured as a value: one allocation
+		return e.deeper(v.with(s, v.services))
+	}}
 }
 
 // UseScope is e with s as its scope, which closes with e's exit (Effect's Scope.use).
 func (e Effect[A]) UseScope(s *scope.Scope) Effect[A] {
-	return Effect[A]{eval: func(v *env) (A, *errors.Cause) { return e.closing(v, v.with(s, v.services), s) }}
+	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e
+		return e.closing(v, v.with(s, v.services), s)
+	}}
 }
 
 // ScopedWith hands a new scope to f and closes it with the exit of what f makes (Effect's scopedWith). It is not the ambient

@@ -9,13 +9,12 @@ import (
 	"github.com/rivus/agentkit/scope"
 )
 
-// activation is one run of a lane's work. It is also the context that the work gets: that of the lanes, cancelled by a stop, and
-// in it the activation itself, by which a call on the lanes knows that it was made from inside.
+// activation is one run of a lane's work. It is also the context that the work gets: that of the lanes, and in it the activation
+// itself, by which a call on the lanes knows that it was made from inside.
 //
 // The work is often short, so what an activation needs is one allocation where that can be.
 type activation[K comparable] struct {
 	context.Context
-	cancel  context.CancelCauseFunc
 	lanes   *Lanes[K]
 	lane    *lane[K]
 	started instant
@@ -31,13 +30,14 @@ type activation[K comparable] struct {
 
 	// Guarded by the lock of the lanes.
 	phase    Phase
-	stop     StopReason       // the first one
-	cutShort StopReason       // the stop that came while the work ran
-	stopped  instant          // when it was told to
-	timeout  *time.Timer      // until the turn timeout
-	stuck    *time.Timer      // until the next report that it goes on although it was told to stop
-	done     chan struct{}    // closed at the end; nil while nobody waits for it
-	waits    []*activation[K] // whose end it waits for and cannot be interrupted while it does
+	cancel   context.CancelCauseFunc // interrupts the work; there once it is Activating
+	stop     StopReason              // the first one
+	cutShort StopReason              // the stop that came while the work ran
+	stopped  instant                 // when it was told to
+	timeout  *time.Timer             // until the turn timeout
+	stuck    *time.Timer             // until the next report that it goes on although it was told to stop
+	done     chan struct{}           // closed at the end; nil while nobody waits for it
+	waits    []*activation[K]        // whose end it waits for and cannot be interrupted while it does
 }
 
 // remainder is what is left to do of an activation. Each part is taken off before it is done: one that ends its goroutine is
@@ -73,16 +73,15 @@ func (a *activation[K]) Value(key any) any {
 	return a.Context.Value(key)
 }
 
-// apart is e on a fiber of its own that shares the goroutine, so that the fibers e forks end with it.
-func apart(e effect.Effect[effect.Unit]) effect.Effect[effect.Unit] {
-	return effect.RaceAllFirst(e)
-}
-
 // work runs the work and its finalizers. How they end is noted by Finalize.
 func (a *activation[K]) work() {
 	_ = a.ending.Register(a, &a.entry, a)
-	work := effect.Suspend(a.begin).InScope(&a.resources).UseScope(&a.ending)
-	_, _ = effect.Await(a, apart(work))
+	_, _ = effect.Await(a, effect.WithCancel(a.workUntil))
+}
+
+func (a *activation[K]) workUntil(cancel context.CancelCauseFunc) effect.Effect[effect.Unit] {
+	a.cancel = cancel // nobody looks at it before begin
+	return effect.Suspend(a.begin).InScope(&a.resources).UseScope(&a.ending)
 }
 
 // begin is the work, unless the activation was stopped before.
@@ -150,8 +149,9 @@ func (a *activation[K]) report() {
 			l.warn("lanes: OnExit failed", "key", a.lane.key, "exit", exit.Tag(), "cause", failed)
 		}
 	}()
-	told := effect.Suspend(func() effect.Effect[effect.Unit] { return l.config.OnExit(exit) }).Uninterruptible()
-	_, err := effect.Await(context.WithoutCancel(a), apart(told))
+	_, err := effect.Await(a, effect.WithCancel(func(context.CancelCauseFunc) effect.Effect[effect.Unit] {
+		return effect.Suspend(func() effect.Effect[effect.Unit] { return l.config.OnExit(exit) }).Uninterruptible()
+	}))
 	failed, _ = err.(*errors.Cause)
 }
 

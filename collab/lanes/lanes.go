@@ -54,16 +54,16 @@ func newLanes[K comparable](config Config[K]) *Lanes[K] {
 }
 
 // keepContext takes the context that activations run in. It lasts as long as its fiber, and the fiber that makes lanes may end
-// long before they do: so one of their own keeps it.
+// long before they do: so one of their own keeps it, which nothing interrupts.
 func (l *Lanes[K]) keepContext() effect.Effect[effect.Unit] {
 	kept := make(chan struct{})
 	keeper := effect.Try(func(ctx context.Context) (effect.Unit, error) {
-		l.ctx = context.WithoutCancel(ctx)
+		l.ctx = ctx
 		close(kept)
 		<-l.over
 		return effect.Unit{}, nil
 	})
-	return effect.ForkDetach(keeper).Map(func(*effect.Fiber[effect.Unit]) effect.Unit {
+	return effect.ForkDetach(keeper, effect.ForkUninterruptible).Map(func(*effect.Fiber[effect.Unit]) effect.Unit {
 		<-kept
 		return effect.Unit{}
 	})

@@ -125,7 +125,7 @@ func (a *activation[K]) stopLocked(reason StopReason) {
 	a.stop, a.stopped = reason, a.lanes.now()
 	a.lanes.emitLocked(Event[K]{Kind: EventStopped, Key: a.lane.key, Reason: reason})
 	a.stuck = time.AfterFunc(a.lanes.config.stuckAfter(), a.reportStuck)
-	if a.phase <= Activating {
+	if a.phase == Activating { // before, begin sees it
 		a.cancel(ActivationInterrupted[K]{a.lane.key, reason})
 	}
 }

@@ -94,8 +94,7 @@ func (l *Lanes[K]) wokenAndUnlock(key K, ln *lane[K], v verdict) (result WakeRes
 
 // startLocked makes the activation of a lane that the rules have given a slot. The caller sees to it that a worker runs it.
 func (l *Lanes[K]) startLocked(ln *lane[K], now instant) *activation[K] {
-	ctx, cancel := context.WithCancelCause(l.ctx)
-	a := &activation[K]{Context: ctx, cancel: cancel, lanes: l, lane: ln, started: now, wait: time.Duration(now - ln.since)}
+	a := &activation[K]{Context: l.ctx, lanes: l, lane: ln, started: now, wait: time.Duration(now - ln.since)}
 	ln.activation = a
 	if len(l.subscribers) > 0 {
 		l.emitLocked(Event[K]{Kind: EventStarted, Key: ln.key, Wait: a.wait})
