@@ -3,12 +3,15 @@ package lease_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
+	"github.com/rivus/agentkit/platform"
 )
 
 func TestAManagerRenewsAllItsLeasesInOneStepPerBeat(t *testing.T) {
@@ -169,4 +172,72 @@ func TestEventsTellWhatHappensToTheLeasesOfAManager(t *testing.T) {
 			t.Errorf("the last event is %+v", events[3])
 		}
 	})
+}
+
+// Rows that lie close together are renewed by going over all rows there. Whatever else lies there, and wherever they lie, those
+// and only those are renewed that are at their revision.
+func TestRenewalsOfManyRowsAreExactWhereverTheyLie(t *testing.T) {
+	mine, other := self(t), self(t)
+	other.PID++
+	for name, c := range map[string]struct {
+		every     int                       // of how many rows one is renewed
+		between   *platform.ProcessIdentity // who holds the others
+		conflicts []int
+	}{
+		"all":                             {every: 1},
+		"with free rows between":          {every: 2},
+		"with another's rows between":     {every: 2, between: &other},
+		"with rows of the holder between": {every: 2, between: &mine},
+		"far apart":                       {every: 9},
+		"one at another revision":         {every: 1, conflicts: []int{17}},
+		"the first and last at another":   {every: 2, conflicts: []int{0, 39}},
+		"far apart and at another":        {every: 9, conflicts: []int{3, 20}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			virtual(t, func(t *testing.T, do effect.Do) {
+				const count = 40
+				store := do.Await(lease.OpenSQLite(t.TempDir() + "/leases.db"))
+				record := func(i int, holder *platform.ProcessIdentity) lease.Record {
+					r := lease.Record{Key: fmt.Sprint("k", i), Generation: 1, Revision: int64(1 + i%3), Holder: holder, RenewedAt: time.UnixMilli(1)}
+					if holder != nil {
+						r.HolderID = "id"
+					}
+					return r
+				}
+				var batch []lease.Record
+				for i := range count * c.every {
+					if i%c.every != 0 {
+						put(t, do, store, record(i, c.between))
+						continue
+					}
+					r := record(i, &mine)
+					put(t, do, store, r)
+					if slices.Contains(c.conflicts, len(batch)) {
+						r.Revision++
+					}
+					r.Revision++
+					r.RenewedAt = time.UnixMilli(5)
+					batch = append(batch, r)
+				}
+				rand.Shuffle(len(batch), func(i, j int) { batch[i], batch[j] = batch[j], batch[i] })
+				conflicts, err := store.Renew(do, batch)
+				if err != nil || len(conflicts) != len(c.conflicts) {
+					t.Errorf("conflicts %v (%v); want %d", conflicts, err, len(c.conflicts))
+				}
+				for i := range count * c.every {
+					key := fmt.Sprint("k", i)
+					at := slices.IndexFunc(batch, func(r lease.Record) bool { return r.Key == key })
+					renewed := at >= 0 && !slices.Contains(conflicts, at)
+					got := load(t, do, store, key)
+					want := record(i, nil).Revision
+					if renewed {
+						want++
+					}
+					if got.Revision != want || got.RenewedAt.Equal(time.UnixMilli(5)) != renewed {
+						t.Errorf("%s is at revision %d, renewed at %v; renewed should be %v", key, got.Revision, got.RenewedAt.UnixMilli(), renewed)
+					}
+				}
+			})
+		})
+	}
 }

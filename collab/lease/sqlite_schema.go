@@ -59,7 +59,7 @@ func (db *database) migrate(ctx context.Context) error {
 type statements struct {
 	load, revision, insert, update platform.SQLiteStmt
 
-	renewOne, renewMany, findRows, schemaVersion platform.SQLiteStmt
+	renewOne, renewMany, revisionsNear, renewNear, findRows, schemaVersion platform.SQLiteStmt
 
 	syncLazily, syncFully platform.SQLiteStmt
 }
@@ -85,6 +85,8 @@ func (db *database) prepare(ctx context.Context) error {
 		{&db.stmts.update, "UPDATE lease_record SET generation = ?, revision = ?, holder = ?, holder_id = ?, renewed_at = ? WHERE key = ? AND revision = ?"},
 		{&db.stmts.renewOne, "UPDATE lease_record SET revision = revision + 1, renewed_at = ? WHERE key = ? AND revision = ?"},
 		{&db.stmts.renewMany, renewMany},
+		{&db.stmts.revisionsNear, revisionsNear},
+		{&db.stmts.renewNear, renewNear},
 		{&db.stmts.findRows, findRows},
 		{&db.stmts.schemaVersion, "PRAGMA schema_version"},
 		{&db.stmts.syncLazily, "PRAGMA synchronous = NORMAL"},

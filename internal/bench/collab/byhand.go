@@ -30,7 +30,7 @@ func handDatabase(b *testing.B, synchronous string) *sql.Conn {
 }
 
 func insert(b *testing.B, conn *sql.Conn, key string) {
-	_, err := conn.ExecContext(context.Background(), "INSERT INTO lease_record VALUES (?, 1, 1, NULL, NULL, 0)", key)
+	_, err := conn.ExecContext(context.Background(), "INSERT INTO lease_record VALUES (?, 1, 1, ?, 'bench', 0)", key, holderText)
 	check(b, err)
 }
 

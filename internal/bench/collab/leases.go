@@ -11,6 +11,7 @@ import (
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/internal/bench/measure"
+	"github.com/rivus/agentkit/platform"
 	"github.com/samber/mo"
 )
 
@@ -122,7 +123,12 @@ func Renewals(s store, count int) measure.Work {
 
 // record is one as a holder writes it first.
 func record(key string) lease.Record {
-	return lease.Record{Key: key, Generation: 1, Revision: 1, HolderID: "bench", RenewedAt: time.UnixMilli(0)}
+	return lease.Record{Key: key, Generation: 1, Revision: 1, Holder: &holder, HolderID: "bench", RenewedAt: time.UnixMilli(0)}
+}
+
+// holder is who [holderText] names.
+var holder = platform.ProcessIdentity{
+	Host: "build-machine", BootID: "0f8fad5b-d9cb-469f-a165-70867728950e", PID: 12345, StartTime: 123456789,
 }
 
 func renew(ctx context.Context, repository lease.Repository, records []lease.Record) error {
