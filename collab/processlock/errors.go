@@ -107,8 +107,10 @@ type Failure struct {
 // Tag returns "ProcessLockFailure".
 func (*Failure) Tag() string { return "ProcessLockFailure" }
 
-// Error names the operation and the reason.
-func (e *Failure) Error() string { return fmt.Sprintf("process lock %s: %s: %v", e.Path, e.Op, e.Err) }
+// Error names the operation and the reason, and says what to do.
+func (e *Failure) Error() string {
+	return fmt.Sprintf("process lock %s: %s: %v; remove the reason and try again", e.Path, e.Op, e.Err)
+}
 
 // Unwrap returns the underlying error.
 func (e *Failure) Unwrap() error { return e.Err }

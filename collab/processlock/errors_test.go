@@ -31,7 +31,7 @@ func TestFailuresSayWhatToDo(t *testing.T) {
 			`process lock: the path "/x" is a directory; name a file of its own in an existing local folder`},
 		{&processlock.PermissionDenied{Path: "/x/l", Err: denied}, "ProcessLockPermissionDenied",
 			"process lock /x/l: open /x/l: permission denied; every process that shares the lock must be able to write the file and its folder"},
-		{&processlock.Failure{Path: "/x/l", Op: "open", Err: syscall.EMFILE}, "ProcessLockFailure", "process lock /x/l: open: too many open files"},
+		{&processlock.Failure{Path: "/x/l", Op: "open", Err: syscall.EMFILE}, "ProcessLockFailure", "process lock /x/l: open: too many open files; remove the reason and try again"},
 		{&processlock.ConfigInvalid{Message: "Retry is 0s; it must be above zero"}, "ProcessLockConfigInvalid", "process lock: Retry is 0s; it must be above zero"},
 	} {
 		if c.err.Tag() != c.tag || c.err.Error() != c.text {
