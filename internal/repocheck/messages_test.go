@@ -124,7 +124,7 @@ func TestFailuresReadAsInTheGoldenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.String() != string(want) {
-		t.Errorf("%s\naccept it with: go test ./internal/repocheck -run Golden -update", difference(string(want), got.String()))
+		t.Errorf("%s\naccept it with: go test ./internal/repocheck -run FailuresRead -update", difference(string(want), got.String()))
 	}
 }
 
