@@ -2,6 +2,8 @@ package repocheck
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -16,10 +18,12 @@ var (
 	// In a row of the README's table: what follows a dot, and what stands alone.
 	calledName = regexp.MustCompile(`\.([A-Z]\w*)`)
 	aloneName  = regexp.MustCompile(`^([A-Z]\w*)`)
+	// A test, by its whole name or, after an ellipsis, by how it ends.
+	testName = regexp.MustCompile(`^(?:(Test[A-Z]\w*)|…(\w+))$`)
 )
 
 // Names finds the names of ours in the README and the guides that no package
-// exports. Blocks of code are compiled elsewhere, and the porting tables have a
+// exports, and the tests that are not there. Blocks of code are compiled elsewhere, and the porting tables have a
 // check of their own.
 func Names(fsys fs.FS) ([]Finding, error) {
 	everything := func(string) bool { return true }
@@ -33,6 +37,9 @@ func Names(fsys fs.FS) ([]Finding, error) {
 		known.packages[parts[0]] = true
 		known.members[strings.Join(parts[1:], ".")] = true
 		known.members[parts[len(parts)-1]] = true
+	}
+	if known.tests, err = testsOf(fsys); err != nil {
+		return nil, err
 	}
 	guides, err := fs.Glob(fsys, "docs/*.md")
 	if err != nil {
@@ -59,6 +66,21 @@ func Names(fsys fs.FS) ([]Finding, error) {
 // vocabulary is what the packages export.
 type vocabulary struct {
 	names, packages, members map[string]bool
+	tests                    []string
+}
+
+// testsOf are the names of all tests.
+func testsOf(fsys fs.FS) ([]string, error) {
+	files, err := sources(fsys, token.NewFileSet())
+	var tests []string
+	for _, file := range files {
+		for _, declaration := range file.ast.Decls {
+			if f, ok := declaration.(*ast.FuncDecl); ok && file.test && strings.HasPrefix(f.Name.Name, "Test") {
+				tests = append(tests, f.Name.Name)
+			}
+		}
+	}
+	return tests, err
 }
 
 // unknown are the names on a line that nobody exports. Rows of the README's
@@ -72,6 +94,13 @@ func (v vocabulary) unknown(readme bool, line string) (wrong []string) {
 		row = false
 	}
 	for _, code := range codeIn(line) {
+		if m := testName.FindStringSubmatch(code); m != nil {
+			is := func(test string) bool { return test == m[1] || m[2] != "" && strings.HasSuffix(test, m[2]) }
+			if !slices.ContainsFunc(v.tests, is) {
+				wrong = append(wrong, code)
+			}
+			continue
+		}
 		for _, m := range packageName.FindAllStringSubmatch(code, -1) {
 			name := m[1] + "." + m[2]
 			if !v.packages[m[1]] {

@@ -27,11 +27,14 @@ func Open() {}
 		"a row with a method that is none": {"", "| `Effect.x` | `l.Renew()` |", "README.md:1: there is no Renew"},
 		"a row with a function alone":      {"", "| `Effect.x` | `lease.Open`, `Shut` |", "there is no Shut"},
 		"the other side is not ours":       {"", "| `Effect.gone` | `lease.Open` |", ""},
+		"a test":                           {"`TestItOpens`, `…Opens`", "", ""},
+		"a test that is gone":              {"", "| it opens | `TestItCloses` |", "there is no TestItCloses"},
+		"the end of one that is gone":      {"`…Closes`", "", "there is no …Closes"},
 		"a name in its text":               {"", "use `lease.Shut`", "no lease.Shut"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			findings, err := Names(files{"collab/lease/l.go": source, "docs/g.md": c.guide, "README.md": c.readme}.fs())
+			findings, err := Names(files{"collab/lease/l.go": source, "collab/lease/l_test.go": "package lease\nfunc TestItOpens() {}\n", "docs/g.md": c.guide, "README.md": c.readme}.fs())
 			expectFinding(t, findings, err, c.want)
 		})
 	}
