@@ -6,6 +6,7 @@ import (
 
 	"github.com/samber/mo"
 
+	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/platform"
 )
 
@@ -214,19 +215,21 @@ func (e *RepositoryFailure) Error() string {
 	if e.Cause != nil {
 		text += ": " + e.Cause.Error()
 	}
-	if next := e.Reason.remedy(); next != "" {
+	if next := e.remedy(); next != "" {
 		text += "; " + next
 	}
 	return text
 }
 
-// remedy is what can be done about a failure of this kind.
-func (r FailureReason) remedy() string {
-	switch r {
+// remedy is what can be done about the failure, unless what is said already ends with that.
+func (e *RepositoryFailure) remedy() string {
+	switch e.Reason {
 	case Busy:
 		return "acquiring with lease.Wait waits until that is over"
 	case IO:
-		return "remove the reason and try again"
+		if _, tagged := errors.TagOf(e.Cause); !tagged {
+			return "remove the reason and try again"
+		}
 	case InvalidRecord:
 		return "repair it and keep its generation (without the record the tokens of the key begin again at 1)"
 	case UnsupportedSchema:

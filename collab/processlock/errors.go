@@ -109,7 +109,11 @@ func (*Failure) Tag() string { return "ProcessLockFailure" }
 
 // Error names the operation and the reason, and says what to do.
 func (e *Failure) Error() string {
-	return fmt.Sprintf("process lock %s: %s: %v; remove the reason and try again", e.Path, e.Op, e.Err)
+	text := fmt.Sprintf("process lock %s: %s: %v", e.Path, e.Op, e.Err)
+	if _, tagged := errors.TagOf(e.Err); !tagged { // else it has said so itself
+		text += "; remove the reason and try again"
+	}
+	return text
 }
 
 // Unwrap returns the underlying error.
