@@ -52,7 +52,7 @@ func (*Lost) Tag() string { return "ProcessLockLost" }
 func (e *Lost) Error() string {
 	text := fmt.Sprintf("process lock %s was lost before it was released: %s", e.Path, e.Reason)
 	if h, ok := e.Holder.Get(); ok {
-		text += fmt.Sprintf("; %s holds it now", h)
+		text += fmt.Sprintf("; %s holds it since %s", h, h.AcquiredAt.Format(time.RFC3339))
 	}
 	return text + "; treat what was written since as unprotected"
 }

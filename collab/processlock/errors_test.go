@@ -24,7 +24,7 @@ func TestFailuresSayWhatToDo(t *testing.T) {
 		{&processlock.Held{Path: "/x/l"}, "ProcessLockHeld",
 			"process lock /x/l is held by a process that left no record of itself; wait for it to be released, or stop that process"},
 		{&processlock.Lost{Path: "/x/l", Reason: "its file was removed", Holder: mo.Some(h)}, "ProcessLockLost",
-			"process lock /x/l was lost before it was released: its file was removed; pid 42 on vm holds it now; treat what was written since as unprotected"},
+			"process lock /x/l was lost before it was released: its file was removed; pid 42 on vm holds it since 2026-11-29T14:28:46Z; treat what was written since as unprotected"},
 		{&processlock.Lost{Path: "/x/l", Reason: "its file was removed"}, "ProcessLockLost",
 			"process lock /x/l was lost before it was released: its file was removed; treat what was written since as unprotected"},
 		{&processlock.PathInvalid{Path: "/x", Reason: "is a directory"}, "ProcessLockPathInvalid",

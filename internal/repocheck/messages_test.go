@@ -29,6 +29,7 @@ func samples() []errors.Tagged {
 	holder := mo.Some(processlock.Holder{Host: "build-7", PID: 4711, AcquiredAt: noon})
 	denied := &fs.PathError{Op: "open", Path: "run/daemon.lock", Err: syscall.EACCES}
 	busy := &platform.SQLiteFailure{Op: "begin", Path: "leases.db", Code: platform.SQLiteBusy, Err: errors.New("database is locked (5)")}
+	cannotOpen := &platform.SQLiteFailure{Op: "open", Path: "leases.db", Code: platform.SQLiteCantOpen, Err: errors.New("unable to open database file (14)")}
 	return []errors.Tagged{
 		&processlock.Held{Path: "run/daemon.lock", Holder: holder},
 		&processlock.Held{Path: "run/daemon.lock"},
@@ -52,6 +53,7 @@ func samples() []errors.Tagged {
 		&lease.RevisionConflict{Key: "task:42", Expected: mo.Some[int64](7), Stored: mo.Some[int64](8)},
 		&lease.RepositoryFailure{Key: "task:42", Reason: lease.Busy, Message: "other processes keep leases.db locked", Cause: busy},
 		&lease.RepositoryFailure{Reason: lease.IO, Message: "use leases.db", Cause: syscall.ENOSPC},
+		&lease.RepositoryFailure{Reason: lease.IO, Message: "use leases.db", Cause: cannotOpen},
 		refused(0, lease.Record{Key: "task:42"}.Validate()),
 		&lease.RepositoryFailure{Reason: lease.UnsupportedSchema, Message: "leases.db has schema version 9, this library knows version 1; it is left as it is"},
 		&lease.RepositoryFailure{Reason: lease.Unavailable, Message: "the platform has no SQLite; use OpenFile instead"},
@@ -74,7 +76,7 @@ func samples() []errors.Tagged {
 		&leased.StoreFailure{Operation: "list", Path: "wakes.db", Cause: syscall.EIO},
 
 		busy,
-		&platform.SQLiteFailure{Op: "open", Path: "leases.db", Code: platform.SQLiteCantOpen, Err: errors.New("unable to open database file (14)")},
+		cannotOpen,
 		&platform.SQLitePathInvalid{Path: ":memory:", Reason: "names a database in memory"},
 		&platform.LockKindTooLate{},
 		&platform.IdentityUnavailable{PID: 4711, Err: syscall.EACCES},
