@@ -12,11 +12,12 @@ import (
 // fiber is a unit of interruption and of child ownership. It is not a goroutine: a timeout, a side of a race and a nested Run
 // are fibers on the goroutine they are on.
 type fiber struct {
-	id   errors.FiberID
-	name string
-	done chan struct{} // closed when its exit is visible; nil for one without a handle
-	host *fiber        // whose goroutine this fiber is on, or for whom it works; nil for one that was forked
-	root bool          // at a boundary: an interruption that was there before is noticed at the first step, not before it
+	id     errors.FiberID
+	name   string
+	done   chan struct{}         // closed when its exit is visible; nil for one without a handle
+	host   *fiber                // whose goroutine this fiber is on, or for whom it works; nil for one that was forked
+	parent atomic.Pointer[fiber] // whose child it is, until it is over
+	root   bool                  // at a boundary: an interruption that was there before is noticed at the first step, not before it
 
 	mu        sync.Mutex
 	by        []errors.Interrupt // every one, in order

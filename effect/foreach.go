@@ -161,7 +161,7 @@ func (c *crew) pull(w *worker) {
 	cause := goexit // unless it returns
 	defer func() {
 		if r := recover(); r != nil {
-			cause = errors.Recovered(r)
+			cause = w.env.recovered(r)
 		}
 		w.fiber.end()
 		w.fiber.unwatch()

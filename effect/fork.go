@@ -58,7 +58,7 @@ func Fork[A any](e Effect[A], options ...ForkOption) Effect[*Fiber[A]] {
 			f.refuse(v.fiber.id)
 			return f, nil
 		}
-		f.parent = v.fiber
+		f.core.parent.Store(v.fiber)
 		go f.main(e)
 		return f, nil
 	}}

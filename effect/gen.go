@@ -37,7 +37,7 @@ func generate[A any](g *generator, body func(Do) (A, error)) (a A, c *errors.Cau
 	defer func() {
 		g.over = true
 		if r := recover(); r != nil {
-			c = errors.Recovered(r)
+			c = g.recovered(r)
 		}
 	}()
 	a, err := body(Do{g})

@@ -15,7 +15,6 @@ type Fiber[A any] struct {
 	core   fiber
 	env    env
 	exit   Exit[A]      // set when core.done is closed
-	parent *fiber       // the fiber it is a child of
 	home   *scope.Scope // the scope it is in, at entry
 	entry  scope.Entry
 	unhook func() bool // from the context that interrupts it
@@ -81,10 +80,10 @@ func (f *Fiber[A]) letGo() {
 	if f.home != nil {
 		f.home.Remove(&f.entry)
 	}
-	if f.parent != nil {
-		f.parent.release(&f.core)
+	if parent := f.core.parent.Swap(nil); parent != nil {
+		parent.release(&f.core)
 	}
-	f.home, f.parent, f.unhook = nil, nil, nil // a handle that somebody keeps holds none of them
+	f.home, f.unhook = nil, nil // a handle that somebody keeps holds none of them
 }
 
 // Finalize makes a fiber the finalizer of its scope: it interrupts the fiber and waits for it. A fiber that closes its own

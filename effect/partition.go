@@ -37,7 +37,7 @@ type ValidationError struct {
 
 // Error counts the failures and gives the first.
 func (e *ValidationError) Error() string {
-	return fmt.Sprintf("%d of %d items failed, the first with: %v", len(e.Failures), e.Items, e.Failures[0])
+	return fmt.Sprintf("%d of %d items failed, the first with: %v; Failures has them all", len(e.Failures), e.Items, e.Failures[0])
 }
 
 // Tag is "ValidationError".

@@ -123,4 +123,6 @@ type Signaled struct {
 func (e *Signaled) Tag() string { return "Signaled" }
 
 // Error names the signal.
-func (e *Signaled) Error() string { return fmt.Sprintf("the process received the signal %q", e.Signal) }
+func (e *Signaled) Error() string {
+	return fmt.Sprintf("the process received the signal %q and stops; a second one ends it at once", e.Signal)
+}

@@ -172,7 +172,7 @@ func TestMainReportsAFinalizerThatFailsAfterASignal(t *testing.T) {
 }
 
 func TestTheInterruptionNamesTheSignal(t *testing.T) {
-	want := result{143, "the process received the signal \"terminated\"\n", ""}
+	want := result{143, "the process received the signal \"terminated\" and stops; a second one ends it at once\n", ""}
 	if got := run(t, "names the signal", syscall.SIGTERM); got != want {
 		t.Errorf("got %+v; want %+v", got, want)
 	}

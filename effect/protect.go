@@ -1,9 +1,21 @@
 package effect
 
-import "github.com/rivus/agentkit/errors"
+import (
+	"runtime/debug"
+
+	"github.com/rivus/agentkit/errors"
+)
 
 // goexit is the cause of an effect whose goroutine was ended by runtime.Goexit, as t.FailNow does.
 var goexit = errors.DieCause("runtime.Goexit ended the goroutine of this effect")
+
+// recovered is [errors.Recovered] of a value that recover returned in region v, with the fiber.
+func (v *env) recovered(r any) *errors.Cause {
+	if u, unwinding := r.(interface{ Cause() *errors.Cause }); unwinding {
+		return u.Cause()
+	}
+	return errors.NewCause(errors.Die{Defect: r, Stack: debug.Stack(), Fiber: v.fiber.path()})
+}
 
 // protect runs e and turns a panic into a defect, and a generator's unwinding into its cause. It stands where somebody can tell
 // the difference: at the root, at a fork, and where a combinator looks at how e ended.
@@ -14,7 +26,7 @@ func (e *Effect[A]) protect(v *env) (a A, c *errors.Cause) {
 	room := v.room
 	defer func() {
 		if r := recover(); r != nil {
-			c = errors.Recovered(r)
+			c = v.recovered(r)
 		}
 		v.room = room
 	}()
@@ -33,7 +45,7 @@ func (e *Effect[A]) guard(v *env, after func(A, *errors.Cause) *errors.Cause) (a
 			return
 		}
 		if r := recover(); r != nil {
-			c = errors.Recovered(r)
+			c = v.recovered(r)
 		} else {
 			c = goexit
 		}

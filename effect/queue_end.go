@@ -6,7 +6,7 @@ import "github.com/rivus/agentkit/errors"
 type Done struct{}
 
 // Error says that there are no more values.
-func (*Done) Error() string { return "no more values: the source has ended" }
+func (*Done) Error() string { return "no more values: the source has ended; stop taking from it" }
 
 // Tag is "Done".
 func (*Done) Tag() string { return "Done" }

@@ -112,7 +112,7 @@ func (r *race[A]) tell(winner int) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			r.exit = Exit[A]{Cause: errors.Recovered(p)}
+			r.exit = Exit[A]{Cause: r.v.recovered(p)}
 		}
 	}()
 	r.onWinner(winner)

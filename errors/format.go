@@ -24,7 +24,8 @@ func (c *Cause) Error() string {
 	return b.String()
 }
 
-// Format prints one line for %v and %s, a quoted line for %q, and every reason with its stack for %+v.
+// Format prints one line for %v and %s, a quoted line for %q, and every reason, defects with their fiber and
+// stack, for %+v.
 func (c *Cause) Format(f fmt.State, verb rune) {
 	switch {
 	case verb == 'v' && f.Flag('+'):
@@ -62,6 +63,9 @@ func long(r Reason) string {
 		return fmt.Sprintf("failure: %+v", r.Err)
 	case Die:
 		text := fmt.Sprintf("defect: %+v", r.Defect)
+		if r.Fiber != "" {
+			text += "\non fiber " + r.Fiber
+		}
 		if len(r.Stack) > 0 {
 			text += "\n" + strings.TrimRight(string(r.Stack), "\n")
 		}
@@ -105,6 +109,9 @@ func reasonAttrs(r Reason) []slog.Attr {
 		return append(attrs, slog.Any("error", r.Err))
 	case Die:
 		attrs := []slog.Attr{slog.String("reason", "Die"), slog.String("defect", fmt.Sprint(r.Defect))}
+		if r.Fiber != "" {
+			attrs = append(attrs, slog.String("fiber", r.Fiber))
+		}
 		if len(r.Stack) > 0 {
 			attrs = append(attrs, slog.String("stack", string(r.Stack)))
 		}
@@ -119,14 +126,15 @@ func reasonAttrs(r Reason) []slog.Attr {
 	return nil
 }
 
-// MarshalJSON is an array with an object a reason: {"_tag":"Fail","tag":…,"error":…}, {"_tag":"Die","defect":…,"stack":…} or
-// {"_tag":"Interrupt","by":…,"error":…}. Errors and defects are their text.
+// MarshalJSON is an array with an object a reason: {"_tag":"Fail","tag":…,"error":…}, {"_tag":"Die","defect":…,"fiber":…,"stack":…}
+// or {"_tag":"Interrupt","by":…,"error":…}. Errors and defects are their text.
 func (c *Cause) MarshalJSON() ([]byte, error) {
 	type object struct {
 		Kind   string   `json:"_tag"`
 		Tag    string   `json:"tag,omitempty"`
 		Error  string   `json:"error,omitempty"`
 		Defect string   `json:"defect,omitempty"`
+		Fiber  string   `json:"fiber,omitempty"`
 		Stack  string   `json:"stack,omitempty"`
 		By     *FiberID `json:"by,omitempty"`
 	}
@@ -137,7 +145,7 @@ func (c *Cause) MarshalJSON() ([]byte, error) {
 			tag, _ := TagOf(r.Err)
 			out = append(out, object{Kind: "Fail", Tag: tag, Error: r.Error()})
 		case Die:
-			out = append(out, object{Kind: "Die", Defect: fmt.Sprint(r.Defect), Stack: string(r.Stack)})
+			out = append(out, object{Kind: "Die", Defect: fmt.Sprint(r.Defect), Fiber: r.Fiber, Stack: string(r.Stack)})
 		case Interrupt:
 			o := object{Kind: "Interrupt", By: &r.By}
 			if r.Err != nil {

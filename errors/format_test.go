@@ -42,6 +42,7 @@ var samples = []*errors.Cause{
 	errors.FailCause(nil),
 	errors.FailCause(fmt.Errorf("take the lock: %w", &held{"pid 7 since 12:00"})),
 	errors.NewCause(die("boom"), errors.Die{Defect: fmt.Errorf("index out of range"), Stack: []byte("goroutine 7 [running]:\nmain.f()\n\t/src/main.go:7\n")}),
+	errors.NewCause(errors.Die{Defect: "boom", Stack: []byte("goroutine 9 [running]:\nmain.g()\n\t/src/main.go:9\n"), Fiber: `#9, part of #7 "worker"`}),
 	errors.NewCause(interrupt(3), interrupt(errors.InternalFiber), interrupt(0)),
 	errors.NewCause(errors.Interrupt{Kind: context.DeadlineExceeded, Err: text("too slow")}, fail("e")),
 	errors.FailCause(errors.NewCause(die("inner"))),

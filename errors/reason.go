@@ -40,6 +40,7 @@ type Fail struct{ Err error }
 type Die struct {
 	Defect any    // what was passed to panic
 	Stack  []byte // where; nil when the defect was no panic
+	Fiber  string // on which fiber, and what that is a part or a child of: `#9, part of #7 "worker"`; empty outside of effects
 }
 
 // Interrupt is a request to stop: by a fiber, or, when By is zero, by a [context.Context] from outside.

@@ -1,6 +1,9 @@
 package platform
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // A ProcessIdentity tells one process from every other that ever ran, also from a later one with the same pid.
 //
@@ -58,9 +61,13 @@ type IdentityUnavailable struct {
 // Tag returns "ProcessIdentityUnavailable".
 func (e *IdentityUnavailable) Tag() string { return "ProcessIdentityUnavailable" }
 
-// Error names the process and the reason.
+// Error names the process and the reason, and says what can be done.
 func (e *IdentityUnavailable) Error() string {
-	return fmt.Sprintf("identify process %d: %v; whether it is alive is not known", e.PID, e.Err)
+	next := "let this process read the process table"
+	if errors.Is(e.Err, errors.ErrUnsupported) {
+		next = "use what needs no identity on this system, such as process locks with SQLite"
+	}
+	return fmt.Sprintf("identify process %d: %v; whether it is alive is not known: %s", e.PID, e.Err, next)
 }
 
 // Unwrap returns the reason.

@@ -34,9 +34,34 @@ type SQLiteFailure struct {
 // Tag returns "SQLiteFailure".
 func (e *SQLiteFailure) Tag() string { return "SQLiteFailure" }
 
-// Error names the operation, the file and the reason.
+// Error names the operation, the file and the reason, and says what can be done where the code tells.
 func (e *SQLiteFailure) Error() string {
-	return fmt.Sprintf("sqlite: %s: %s: %v", e.Path, e.Op, e.Err)
+	text := fmt.Sprintf("sqlite: %s: %s: %v", e.Path, e.Op, e.Err)
+	if next := e.remedy(); next != "" {
+		text += "; " + next
+	}
+	return text
+}
+
+// remedy is what can be done about a failure with this code.
+func (e *SQLiteFailure) remedy() string {
+	switch e.Primary() {
+	case SQLiteBusy, SQLiteLocked:
+		return "try again when the other connection is done"
+	case SQLiteReadOnly:
+		return "this process must be able to write the file and its folder"
+	case SQLiteIOErr:
+		return "check the disk, and that it is a local one"
+	case SQLiteCorrupt:
+		return "restore it from a backup"
+	case SQLiteFull:
+		return "make room on the disk"
+	case SQLiteCantOpen:
+		return "see that the folder exists and that this process may write there"
+	case SQLiteNotADB:
+		return "the file is something else: name another one"
+	}
+	return ""
 }
 
 // Unwrap returns the driver's error.

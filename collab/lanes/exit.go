@@ -59,6 +59,19 @@ func (r StopReason) String() string {
 	return "none"
 }
 
+// remedy is what can be done about it.
+func (r StopReason) remedy() string {
+	switch r {
+	case StopCancel:
+		return "; wake the lane again if it is to run"
+	case StopClose:
+		return "; what it left undone is for a later run"
+	case StopTimeout:
+		return "; give it more time (TurnTimeout), or wake the lane again to go on"
+	}
+	return ""
+}
+
 // Tag is "ActivationSucceeded".
 func (ActivationSucceeded[K]) Tag() string { return "ActivationSucceeded" }
 
@@ -96,7 +109,7 @@ func (x ActivationFailed[K]) Unwrap() error { return x.Cause.AsError() }
 
 // Error names the key and the reason.
 func (x ActivationInterrupted[K]) Error() string {
-	return fmt.Sprintf("activation of lane %s: interrupted: %s", quote(x.Key), x.Reason)
+	return fmt.Sprintf("activation of lane %s: interrupted: %s%s", quote(x.Key), x.Reason, x.Reason.remedy())
 }
 
 func (ActivationSucceeded[K]) exit()   {}

@@ -179,7 +179,7 @@ func TestAFailedExitIsAnErrorThatNamesTheKeyAndUnwrapsToTheCause(t *testing.T) {
 	if f, ok := errors.AsType[*QueueFull](exit.Err()); !ok || f != full {
 		t.Errorf("the failure is not found in %v", err)
 	}
-	if got := (ActivationInterrupted[string]{"a", StopTimeout}).Err().Error(); got != `activation of lane "a": interrupted: timeout` {
+	if got := (ActivationInterrupted[string]{"a", StopTimeout}).Err().Error(); got != `activation of lane "a": interrupted: timeout; give it more time (TurnTimeout), or wake the lane again to go on` {
 		t.Errorf("got %s", got)
 	}
 	if err := (ActivationSucceeded[string]{"a"}).Err(); err != nil {

@@ -133,7 +133,7 @@ func (a *acquisition) attempt(do effect.Do) (*Lease, error) {
 		a.doubt = mo.Some(written{next, began})
 		return nil, asRepositoryFailure(a.key, err)
 	}
-	return nil, &RepositoryFailure{Key: a.key, Reason: Busy, Message: "other writers were faster eight times in a row; try again"}
+	return nil, &RepositoryFailure{Key: a.key, Reason: Busy, Message: "other writers were faster eight times in a row"}
 }
 
 // revisionOf is the revision to write over.
@@ -164,7 +164,7 @@ func (m *Manager) mayTake(stored mo.Option[Record]) (*Takeover, error) {
 
 // unidentified refuses to hold leases where processes cannot be told apart: nobody could see that the holder is dead.
 func unidentified(key string, err error) error {
-	return &RepositoryFailure{Key: key, Reason: Unavailable, Message: "this process cannot identify itself, so it cannot hold a lease", Cause: err}
+	return &RepositoryFailure{Key: key, Reason: Unavailable, Message: "this process cannot identify itself, and leases need that; a process lock does not", Cause: err}
 }
 
 // lease is the handle of a record that this acquisition wrote.

@@ -47,10 +47,10 @@ func (c Config) resolve() (Config, error) {
 	}
 	if c.Heartbeat > c.TTL-c.Heartbeat { // 2·Heartbeat > TTL, without overflow
 		return c, &ConfigInvalid{Message: fmt.Sprintf(
-			"TTL %v is less than twice Heartbeat %v: one late renewal would lose the lease", c.TTL, c.Heartbeat)}
+			"TTL %v is less than twice Heartbeat %v: one late renewal would lose the lease; raise TTL or lower Heartbeat", c.TTL, c.Heartbeat)}
 	}
 	if c.Platform.Processes == nil || c.Platform.Clock == nil {
-		return c, &ConfigInvalid{Message: "Platform lacks Processes or Clock"}
+		return c, &ConfigInvalid{Message: "Platform lacks Processes or Clock; set both, or leave Platform nil"}
 	}
 	return c, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/samber/mo"
 
+	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/platform"
 )
 
@@ -80,16 +81,16 @@ type FenceRejected struct {
 // Tag returns "FenceRejected".
 func (e *FenceRejected) Tag() string { return "FenceRejected" }
 
-// Error says which token was refused and why.
+// Error says which token was refused and why, and what becomes of the work.
 func (e *FenceRejected) Error() string {
-	why := "there is no record of the lease any more"
+	why := "there is no record of the lease any more; acquire it again before you write"
 	if current, ok := e.Current.Get(); ok {
-		why = fmt.Sprintf("generation %d is current", current)
+		why = fmt.Sprintf("generation %d is current; drop this result, the lease's new holder does the work again", current)
 		if current == e.Generation {
-			why = "the lease was released"
+			why = "the lease was released; acquire it again before you write"
 		}
 	}
-	return fmt.Sprintf("token %d of lease %q is refused: %s; drop this result, the lease's new holder does the work again", e.Generation, e.Key, why)
+	return fmt.Sprintf("token %d of lease %q is refused: %s", e.Generation, e.Key, why)
 }
 
 // ConfigInvalid refuses a configuration.
@@ -204,7 +205,7 @@ type RepositoryFailure struct {
 // Tag returns "LeaseRepositoryFailure".
 func (e *RepositoryFailure) Tag() string { return "LeaseRepositoryFailure" }
 
-// Error names the lease, the kind of failure and its cause.
+// Error names the lease, the kind of failure and its cause, and says what can be done.
 func (e *RepositoryFailure) Error() string {
 	text := "lease store: "
 	if e.Key != "" {
@@ -214,7 +215,27 @@ func (e *RepositoryFailure) Error() string {
 	if e.Cause != nil {
 		text += ": " + e.Cause.Error()
 	}
+	if next := e.remedy(); next != "" {
+		text += "; " + next
+	}
 	return text
+}
+
+// remedy is what can be done about the failure, unless what is said already ends with that.
+func (e *RepositoryFailure) remedy() string {
+	switch e.Reason {
+	case Busy:
+		return "acquiring with lease.Wait waits until that is over"
+	case IO:
+		if _, tagged := errors.TagOf(e.Cause); !tagged {
+			return "remove the reason and try again"
+		}
+	case InvalidRecord:
+		return "repair it and keep its generation (without the record the tokens of the key begin again at 1)"
+	case UnsupportedSchema:
+		return "use a version of the program that knows it, or another store"
+	}
+	return "" // Unavailable: the message says what to use instead
 }
 
 // Unwrap returns the cause.

@@ -64,10 +64,10 @@ func (f *File) Load(_ context.Context, key string) (record Record, found bool, e
 	switch {
 	case errors.Is(err, errSchema):
 		return Record{}, false, &RepositoryFailure{Key: key, Reason: UnsupportedSchema,
-			Message: path + " was written by another version; it is left as it is, use the program that wrote it or remove the file", Cause: err}
+			Message: path + " was written by another version; it is left as it is", Cause: err}
 	case err != nil:
 		return Record{}, false, &RepositoryFailure{Key: key, Reason: InvalidRecord,
-			Message: path + " holds no record; it is left as it is, repair or remove it by hand", Cause: err}
+			Message: path + " holds no record; it is left as it is", Cause: err}
 	}
 	return record, true, nil
 }

@@ -54,7 +54,7 @@ func (r Record) Validate() error {
 	}
 	return &RepositoryFailure{
 		Key: r.Key, Reason: InvalidRecord,
-		Message: "the stored record breaks its invariants: " + problem + "; it is left as it is, repair or remove it by hand",
+		Message: "the stored record breaks its invariants: " + problem + "; it is left as it is",
 	}
 }
 

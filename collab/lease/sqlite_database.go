@@ -140,9 +140,9 @@ func (db *database) failure(ctx context.Context, key string, err error) error {
 	case errors.As(err, &sqlite) && sqlite.Busy():
 		return &RepositoryFailure{Key: key, Reason: Busy, Message: "other processes keep " + db.path + " locked", Cause: err}
 	case errors.As(err, &sqlite) && sqlite.Primary() == platform.SQLiteReadOnly:
-		return &RepositoryFailure{Key: key, Reason: IO, Message: "this process may not write " + db.path + "; check its owner and mode", Cause: err}
+		return &RepositoryFailure{Key: key, Reason: IO, Message: "this process may not write " + db.path, Cause: err}
 	case errors.As(err, &sqlite) && sqlite.Primary() == platform.SQLiteNotADB:
-		return &RepositoryFailure{Key: key, Reason: IO, Message: db.path + " is not a SQLite database; it is left as it is, name another file", Cause: err}
+		return &RepositoryFailure{Key: key, Reason: IO, Message: db.path + " is not a SQLite database; it is left as it is", Cause: err}
 	}
 	return &RepositoryFailure{Key: key, Reason: IO, Message: "use " + db.path, Cause: err}
 }

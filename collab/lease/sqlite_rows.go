@@ -49,7 +49,7 @@ func scanRecord(key string, row platform.Row) (r Record, err error) {
 
 // invalidShape is the failure to make a record of what is stored.
 func invalidShape(key string, problem error) error {
-	return &RepositoryFailure{Key: key, Reason: InvalidRecord, Message: "what is stored is no record; it is left as it is, repair or remove it by hand", Cause: problem}
+	return &RepositoryFailure{Key: key, Reason: InvalidRecord, Message: "what is stored is no record; it is left as it is", Cause: problem}
 }
 
 // save is one statement, and so one transaction.

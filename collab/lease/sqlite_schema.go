@@ -50,7 +50,7 @@ func (db *database) migrate(ctx context.Context) error {
 			return nil
 		}
 		return &RepositoryFailure{Reason: UnsupportedSchema, Message: fmt.Sprintf(
-			"%s has schema version %v, this library knows version %d; it is left as it is, use the program that wrote it or another file",
+			"%s has schema version %v, this library knows version %d; it is left as it is",
 			db.path, version[0][0], schemaVersion)}
 	})
 }
@@ -69,7 +69,7 @@ func (db *database) prepare(ctx context.Context) error {
 	const columns = "key, generation, revision, holder, holder_id, renewed_at"
 	if _, err := db.conn.Query(ctx, "SELECT "+columns+" FROM lease_record LIMIT 0"); err != nil {
 		return &RepositoryFailure{Reason: UnsupportedSchema, Message: fmt.Sprintf(
-			"%s says schema version %d but has not its table; it is left as it is, use another file", db.path, schemaVersion), Cause: err}
+			"%s says schema version %d but has not its table; it is left as it is", db.path, schemaVersion), Cause: err}
 	}
 	// SQLite opens a file that may not be written without a word, and locks nothing then. This writes no row, and fails there.
 	if _, err := db.conn.Exec(ctx, "UPDATE lease_record SET revision = revision WHERE false"); err != nil {

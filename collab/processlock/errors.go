@@ -52,7 +52,7 @@ func (*Lost) Tag() string { return "ProcessLockLost" }
 func (e *Lost) Error() string {
 	text := fmt.Sprintf("process lock %s was lost before it was released: %s", e.Path, e.Reason)
 	if h, ok := e.Holder.Get(); ok {
-		text += fmt.Sprintf("; %s holds it now", h)
+		text += fmt.Sprintf("; %s holds it since %s", h, h.AcquiredAt.Format(time.RFC3339))
 	}
 	return text + "; treat what was written since as unprotected"
 }
@@ -107,8 +107,14 @@ type Failure struct {
 // Tag returns "ProcessLockFailure".
 func (*Failure) Tag() string { return "ProcessLockFailure" }
 
-// Error names the operation and the reason.
-func (e *Failure) Error() string { return fmt.Sprintf("process lock %s: %s: %v", e.Path, e.Op, e.Err) }
+// Error names the operation and the reason, and says what to do.
+func (e *Failure) Error() string {
+	text := fmt.Sprintf("process lock %s: %s: %v", e.Path, e.Op, e.Err)
+	if _, tagged := errors.TagOf(e.Err); !tagged { // else it has said so itself
+		text += "; remove the reason and try again"
+	}
+	return text
+}
 
 // Unwrap returns the underlying error.
 func (e *Failure) Unwrap() error { return e.Err }

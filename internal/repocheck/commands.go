@@ -35,6 +35,31 @@ func Commands(fsys fs.FS) ([]Finding, error) {
 	return findings, nil
 }
 
+// workflow is the definition of the checks for whoever hosts a copy.
+const workflow = ".github/workflows/ci.yml"
+
+// Workflow finds what that definition leaves out: the command of the README and
+// the checks before landing, with the Go version of go.mod.
+func Workflow(fsys fs.FS) ([]Finding, error) {
+	text, err := fs.ReadFile(fsys, workflow)
+	if err != nil {
+		return nil, err
+	}
+	var findings []Finding
+	if !slices.Contains(commandsIn(string(text)), "GOTOOLCHAIN=auto go test ./...") {
+		findings = append(findings, Finding{workflow, "does not run the tests as the README does"})
+	}
+	for _, wanted := range []string{"ubuntu-", "macos-", "windows-", " .ci/run\n", "go-version-file: go.mod"} {
+		if !strings.Contains(string(text), wanted) {
+			findings = append(findings, Finding{workflow, fmt.Sprintf("has no %q", wanted)})
+		}
+	}
+	if strings.Contains(string(text), "go-version:") {
+		findings = append(findings, Finding{workflow, "names a Go version, which go.mod does"})
+	}
+	return findings, nil
+}
+
 func commandsIn(text string) []string {
 	var found []string
 	for line := range strings.Lines(text) {

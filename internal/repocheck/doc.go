@@ -6,4 +6,7 @@
 // Each check is a function of a file system (or of type-checked packages) that
 // returns findings. The tests run it twice: on the repository, where it must
 // find nothing, and on a small fixture that breaks the rule, where it must.
+//
+// Texts for people are held to the code too: how failures read, and that the
+// code, names, links and commands in the README and the guides are true.
 package repocheck

@@ -46,9 +46,9 @@ type annex struct {
 }
 
 // outside packages are no part of the house: programs that may import every
-// public package, and the checks, the laws of the core and the benchmarks, which
-// answer for themselves.
-var outside = []string{"examples/", "internal/repocheck/", "internal/laws/", "internal/bench/"}
+// public package, and the checks, the laws of the core, the benchmarks and the
+// code of the guides, which answer for themselves.
+var outside = []string{"examples/", "internal/repocheck/", "internal/laws/", "internal/bench/", "internal/guides/"}
 
 // doors are what only platform may open: everything else of collab reaches the
 // machine through its ports, so that a test can put a fake in their place. What

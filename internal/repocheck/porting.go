@@ -57,7 +57,7 @@ func Porting(fsys fs.FS) ([]Finding, error) {
 	if err := json.Unmarshal(data, &known); err != nil {
 		return nil, fmt.Errorf("read %s: %w", portingExports, err)
 	}
-	names, err := goNames(fsys)
+	names, err := goNames(fsys, core)
 	if err != nil {
 		return nil, err
 	}
@@ -173,12 +173,17 @@ func mentioned(cell string) []string {
 	return found
 }
 
-// goNames are the exported names of the core, as package.Name and
+// core tells whether a package is what programs are ported to.
+func core(dir string) bool {
+	return !strings.HasPrefix(dir, "collab/") && !strings.HasPrefix(dir, "platform")
+}
+
+// goNames are the exported names of packages, as package.Name and
 // package.Type.Member.
-func goNames(fsys fs.FS) (map[string]bool, error) {
+func goNames(fsys fs.FS, of func(dir string) bool) (map[string]bool, error) {
 	names := map[string]bool{}
 	for _, dir := range public(fsys) {
-		if strings.HasPrefix(dir, "collab/") || strings.HasPrefix(dir, "platform") {
+		if !of(dir) {
 			continue
 		}
 		described, _, err := exported(fsys, dir)

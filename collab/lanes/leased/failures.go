@@ -3,6 +3,7 @@ package leased
 import (
 	"fmt"
 
+	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/platform"
 )
 
@@ -46,7 +47,7 @@ type StoreFailure struct {
 // Tag is "LaneStoreFailure".
 func (*StoreFailure) Tag() string { return "LaneStoreFailure" }
 
-// Error says what could not be done.
+// Error says what could not be done, and what that means for the wakes.
 func (e *StoreFailure) Error() string {
 	what := e.Operation
 	if e.Key != "" {
@@ -57,7 +58,21 @@ func (e *StoreFailure) Error() string {
 	if e.Path != "" {
 		what += " in " + e.Path
 	}
-	return fmt.Sprintf("%s: %v", what, e.Cause)
+	return fmt.Sprintf("%s: %v%s", what, e.Cause, e.remedy())
+}
+
+// remedy is what can be done about it, unless the cause ends with that.
+func (e *StoreFailure) remedy() string {
+	switch e.Operation {
+	case "open":
+		if _, tagged := errors.TagOf(e.Cause); tagged {
+			return ""
+		}
+		return "; name a database of its own in an existing local folder"
+	case "note":
+		return "; wake the lane again once the store works: it is not known whether this wake was noted"
+	}
+	return "; the wakes that are noted are kept, and looked for again when the store works"
 }
 
 // Unwrap is the cause.

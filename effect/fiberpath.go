@@ -1,0 +1,34 @@
+package effect
+
+import (
+	"fmt"
+	"strings"
+)
+
+// farthest is how many fibers a path names at most.
+const farthest = 8
+
+// path names the fiber and those it is a part or a child of, the innermost first: `#9, part of #7 "worker", child of #1`.
+func (f *fiber) path() string {
+	var b strings.Builder
+	b.WriteString(f.title())
+	for range farthest {
+		if f.host != nil {
+			b.WriteString(", part of ")
+			f = f.host
+		} else if f = f.parent.Load(); f != nil {
+			b.WriteString(", child of ")
+		} else {
+			return b.String()
+		}
+		b.WriteString(f.title())
+	}
+	return b.String() + " …"
+}
+
+func (f *fiber) title() string {
+	if f.name == "" {
+		return f.id.String()
+	}
+	return fmt.Sprintf("%s %q", f.id, f.name)
+}
