@@ -1,0 +1,109 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rivus/agentkit/platform/platformtest"
+)
+
+// The test binary is the program too.
+func TestMain(m *testing.M) {
+	platformtest.Main(m, map[string]platformtest.Program{"handover": func(args []string, _ *bufio.Scanner) error {
+		os.Args = append([]string{"handover"}, args...)
+		os.Stderr = os.Stdout // the test reads both
+		main()
+		return nil
+	}})
+}
+
+// folder is one with a short path: that of a socket has a limit of about a hundred bytes.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+func start(t *testing.T, dir, takes, idle, job string) *platformtest.Child {
+	t.Helper()
+	return platformtest.Start(t, "handover", "-dir", dir, "-takes", takes, "-idle", idle, job)
+}
+
+func does(c *platformtest.Child, job string) string { return fmt.Sprintf("pid %d does %q", c.PID(), job) }
+
+func ends(t *testing.T, c *platformtest.Child) {
+	t.Helper()
+	if err := c.Wait(); err != nil {
+		t.Errorf("pid %d: %v", c.PID(), err)
+	}
+}
+
+func TestTheHolderDoesTheJobsOfLaterStarts(t *testing.T) {
+	dir := folder(t)
+	holder := start(t, dir, "10ms", "1m", "paint")
+	holder.Expect(does(holder, "paint"))
+	for _, job := range []string{"wash", "two\nlines"} {
+		later := start(t, dir, "10ms", "1m", job)
+		holder.Expect(does(holder, job))
+		later.Expect(fmt.Sprintf("pid %d has done %q", holder.PID(), job))
+		ends(t, later)
+	}
+}
+
+func TestAJobOfAHolderThatIsKilledIsDoneByItsOwner(t *testing.T) {
+	dir := folder(t)
+	holder := start(t, dir, "1h", "1h", "paint")
+	holder.Expect(does(holder, "paint"))
+	waiting := start(t, dir, "10ms", "10ms", "wash")
+	holder.Kill()
+	waiting.Expect(does(waiting, "wash"))
+	ends(t, waiting)
+}
+
+func TestAfterTheHolderHasEndedTheNextStartIsTheHolder(t *testing.T) {
+	dir := folder(t)
+	for range 2 {
+		holder := start(t, dir, "10ms", "10ms", "paint")
+		holder.Expect(does(holder, "paint"))
+		ends(t, holder)
+	}
+}
+
+func TestOfStartsAtTheSameTimeOneDoesTheJobsOfAll(t *testing.T) {
+	dir := folder(t)
+	own, said := map[string]string{}, map[string]string{} // by job: the line of who does it himself, and the answer to who does not
+	var holder *platformtest.Child
+	for i, c := range []*platformtest.Child{
+		start(t, dir, "10ms", "1m", "job 0"), start(t, dir, "10ms", "1m", "job 1"), start(t, dir, "10ms", "1m", "job 2"),
+	} {
+		job := fmt.Sprint("job ", i)
+		if line := c.Line(); line == does(c, job) {
+			own[job], holder = line, c
+		} else {
+			said[job] = line
+			ends(t, c)
+		}
+	}
+	if len(own) != 1 {
+		t.Fatalf("they took the lock: %v", own)
+	}
+	for range len(said) {
+		line := holder.Line()
+		_, quoted, _ := strings.Cut(line, " does ")
+		job, err := strconv.Unquote(quoted)
+		if want := fmt.Sprintf("pid %d has done %q", holder.PID(), job); err != nil || said[job] != want {
+			t.Errorf("the holder says %q, and its answers are %v", line, said)
+		}
+		delete(said, job) // done a second time, it has no answer
+	}
+}
