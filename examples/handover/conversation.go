@@ -15,7 +15,9 @@ import (
 // notDone is the failure to hand a job over. The job is still one's own.
 type notDone struct{ err error }
 
-func (e *notDone) Error() string { return fmt.Sprintf("the holder of the lock did not do it: %v", e.err) }
+func (e *notDone) Error() string {
+	return fmt.Sprintf("the holder of the lock did not do it: %v", e.err)
+}
 
 func (e *notDone) Unwrap() error { return e.err }
 

@@ -39,7 +39,9 @@ func start(t *testing.T, dir, takes, idle, job string) *platformtest.Child {
 	return platformtest.Start(t, "handover", "-dir", dir, "-takes", takes, "-idle", idle, job)
 }
 
-func does(c *platformtest.Child, job string) string { return fmt.Sprintf("pid %d does %q", c.PID(), job) }
+func does(c *platformtest.Child, job string) string {
+	return fmt.Sprintf("pid %d does %q", c.PID(), job)
+}
 
 func ends(t *testing.T, c *platformtest.Child) {
 	t.Helper()
