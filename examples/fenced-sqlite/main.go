@@ -38,6 +38,7 @@ func report(cause *errors.Cause) { fmt.Fprintln(os.Stderr, "fenced-sqlite:", cau
 // write takes the lease, and writes the next line with its token.
 func write(dir string, ttl time.Duration, lines <-chan string) effect.Effect[effect.Unit] {
 	return effect.Gen(func(do effect.Do) (none effect.Unit, _ error) {
+		do.Check(os.MkdirAll(dir, 0o755))
 		store := do.Await(lease.OpenSQLite(filepath.Join(dir, "leases.db")))
 		leases := do.Try(lease.NewManager(store, lease.Config{TTL: ttl, Heartbeat: ttl / 4}))
 		notes := do.Await(openNotes(filepath.Join(dir, "notes.db")))

@@ -62,6 +62,7 @@ func changed(err error) bool {
 // work does the job and those of the others. It fails with *processlock.Held when somebody else does that.
 func (p program) work(job string) effect.Effect[effect.Unit] {
 	return effect.Gen(func(do effect.Do) (none effect.Unit, _ error) {
+		do.Check(os.MkdirAll(filepath.Dir(p.lock), 0o755))
 		do.Await(processlock.Acquire(p.lock, processlock.Options{}))
 		_ = os.Remove(p.socket) // of a holder that was killed: nobody but the holder of the lock may
 		listener := do.Await(effect.AcquireCloser(effect.Try(func(context.Context) (*net.UnixListener, error) {

@@ -4,10 +4,13 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rivus/agentkit/platform/platformtest"
@@ -78,6 +81,22 @@ func TestAfterTheHolderHasEndedTheNextStartIsTheHolder(t *testing.T) {
 		holder := start(t, dir, "10ms", "10ms", "paint")
 		holder.Expect(does(holder, "paint"))
 		ends(t, holder)
+	}
+}
+
+func TestATermSignalEndsAHolderThatWaits(t *testing.T) {
+	dir := folder(t)
+	holder := start(t, dir, "1ms", "1h", "paint")
+	holder.Expect(does(holder, "paint"))
+	later := start(t, dir, "1ms", "1h", "wash")
+	holder.Expect(does(holder, "wash"))
+	ends(t, later) // so the holder waits
+	if err := syscall.Kill(holder.PID(), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	exit, ok := errors.AsType[*exec.ExitError](holder.Wait())
+	if !ok || exit.ExitCode() != 128+int(syscall.SIGTERM) {
+		t.Errorf("it ended with %v", exit)
 	}
 }
 

@@ -31,6 +31,7 @@ func report(cause *errors.Cause) { fmt.Fprintln(os.Stderr, "leader:", cause.Squa
 // run stands for election until it is interrupted.
 func run(dir string, ttl time.Duration) effect.Effect[effect.Unit] {
 	return effect.Gen(func(do effect.Do) (effect.Unit, error) {
+		do.Check(os.MkdirAll(dir, 0o755))
 		store := do.Await(lease.OpenSQLite(filepath.Join(dir, "leases.db")))
 		leases := do.Try(lease.NewManager(store, lease.Config{TTL: ttl, Heartbeat: ttl / 4}))
 		return do.Await(effect.Forever(stand(leases))), nil

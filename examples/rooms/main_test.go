@@ -90,7 +90,8 @@ func TestAFullQueueRefusesAndTheStatusShowsWhoWaits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := string(body); !strings.Contains(text, "a running\n") || !strings.Contains(text, "r queued\n") || strings.Contains(text, "s ") {
+	text := string(body)
+	if !strings.Contains(text, "a running\n") || !strings.Contains(text, "r queued\n") || strings.Contains(text, "s ") {
 		t.Errorf("the status is %q", text)
 	}
 }

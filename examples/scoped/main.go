@@ -1,6 +1,6 @@
 // Command scoped copies a file in whole or not at all, with scopes alone: no effects, plain Go.
 //
-//	go run ./examples/scoped from.txt to.txt
+//	go run ./examples/scoped README.md copy.md
 //
 // What is acquired is released in reverse order, whatever happens in between. The draft of the copy becomes the copy when all
 // went well, and is removed when not: its finalizer sees how the scope ends.

@@ -38,6 +38,7 @@ func main() {
 		options = append(options, lease.Wait)
 	}
 	program := effect.Gen(func(do effect.Do) (effect.Unit, error) {
+		do.Check(os.MkdirAll(*dir, 0o755))
 		store := do.Await(lease.OpenSQLite(filepath.Join(*dir, "leases.db")))
 		leases := do.Try(lease.NewManager(store, lease.Config{TTL: *ttl, Heartbeat: *ttl / 4}))
 		held := do.Await(leases.Acquire(*key, options...))

@@ -31,6 +31,7 @@ func report(cause *errors.Cause) { fmt.Fprintln(os.Stderr, "workers:", cause.Squ
 // work goes through the tasks until all have a result, whoever made it.
 func work(dir string, takes time.Duration, tasks []string) effect.Effect[effect.Unit] {
 	return effect.Gen(func(do effect.Do) (none effect.Unit, _ error) {
+		do.Check(os.MkdirAll(dir, 0o755))
 		store := do.Await(lease.OpenSQLite(filepath.Join(dir, "leases.db")))
 		leases := do.Try(lease.NewManager(store, lease.Config{TTL: 10 * time.Second, Heartbeat: 2 * time.Second}))
 		w := worker{dir, takes, leases}
