@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 
 var tasks = []string{"a", "b", "c", "d", "e", "f"}
 
-func start(t *testing.T, dir, takes string) *platformtest.Child {
+func start(t *testing.T, dir, takes string, tasks ...string) *platformtest.Child {
 	t.Helper()
 	return platformtest.Start(t, "workers", append([]string{"-dir", dir, "-takes", takes}, tasks...)...)
 }
@@ -45,12 +45,12 @@ func by(t *testing.T, dir, task string) (pid int) {
 
 func TestProcessesDivideTheTasksAndTheTaskOfAKilledOneIsDoneByAnother(t *testing.T) {
 	dir := t.TempDir()
-	victim := start(t, dir, "1h")
+	victim := start(t, dir, "1h", tasks...)
 	if line := victim.Line(); !strings.HasPrefix(line, fmt.Sprintf("pid %d does ", victim.PID())) {
 		t.Fatalf("it says %q", line)
 	}
 
-	workers := []*platformtest.Child{start(t, dir, "300ms"), start(t, dir, "300ms")}
+	workers := []*platformtest.Child{start(t, dir, "300ms", tasks...), start(t, dir, "300ms", tasks...)}
 	for _, w := range workers { // both have work, since the other one is at another task
 		if line := w.Line(); !strings.HasPrefix(line, fmt.Sprintf("pid %d does ", w.PID())) {
 			t.Errorf("it says %q", line)
@@ -69,13 +69,25 @@ func TestProcessesDivideTheTasksAndTheTaskOfAKilledOneIsDoneByAnother(t *testing
 	}
 }
 
+func TestWhoWaitedForATaskDoesNotDoItAgain(t *testing.T) {
+	dir := t.TempDir()
+	holder := start(t, dir, "500ms", "a")
+	holder.Expect(fmt.Sprintf("pid %d does a", holder.PID()))
+	if err := start(t, dir, "1ms", "a").Wait(); err != nil {
+		t.Error(err)
+	}
+	if pid := by(t, dir, "a"); pid != holder.PID() {
+		t.Errorf("pid %d has done a", pid)
+	}
+}
+
 func TestAStartAfterwardsFindsNothingToDo(t *testing.T) {
 	dir := t.TempDir()
-	first := start(t, dir, "1ms")
+	first := start(t, dir, "1ms", tasks...)
 	if err := first.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if err := start(t, dir, "1h").Wait(); err != nil {
+	if err := start(t, dir, "1h", tasks...).Wait(); err != nil {
 		t.Error(err)
 	}
 	for _, task := range tasks {
