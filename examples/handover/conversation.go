@@ -34,6 +34,7 @@ func (p program) handOver(job string) effect.Effect[effect.Unit] {
 		if _, err := fmt.Fprintf(conn, "%q\n", job); err != nil {
 			return "", err
 		}
+		fmt.Printf("pid %d hands %q over\n", os.Getpid(), job)
 		return bufio.NewReader(conn).ReadString('\n')
 	}
 	return effect.Try(ask).MapError(func(err error) error { return &notDone{err} }).Map(func(answer string) effect.Unit {

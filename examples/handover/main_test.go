@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"github.com/rivus/agentkit/collab/processlock"
 	"github.com/rivus/agentkit/platform/platformtest"
 )
 
@@ -46,6 +49,10 @@ func does(c *platformtest.Child, job string) string {
 	return fmt.Sprintf("pid %d does %q", c.PID(), job)
 }
 
+func hands(c *platformtest.Child, job string) string {
+	return fmt.Sprintf("pid %d hands %q over", c.PID(), job)
+}
+
 func ends(t *testing.T, c *platformtest.Child) {
 	t.Helper()
 	if err := c.Wait(); err != nil {
@@ -60,6 +67,7 @@ func TestTheHolderDoesTheJobsOfLaterStarts(t *testing.T) {
 	for _, job := range []string{"wash", "two\nlines"} {
 		later := start(t, dir, "10ms", "1m", job)
 		holder.Expect(does(holder, job))
+		later.Expect(hands(later, job))
 		later.Expect(fmt.Sprintf("pid %d has done %q", holder.PID(), job))
 		ends(t, later)
 	}
@@ -70,9 +78,37 @@ func TestAJobOfAHolderThatIsKilledIsDoneByItsOwner(t *testing.T) {
 	holder := start(t, dir, "1h", "1h", "paint")
 	holder.Expect(does(holder, "paint"))
 	waiting := start(t, dir, "10ms", "10ms", "wash")
+	waiting.Expect(hands(waiting, "wash"))
 	holder.Kill()
 	waiting.Expect(does(waiting, "wash"))
 	ends(t, waiting)
+}
+
+func TestAStartAsksAgainWhoHoldsTheLockWhenNobodyListens(t *testing.T) {
+	dir := folder(t)
+	lock, err := processlock.Take(t.Context(), filepath.Join(dir, "worker.lock"), processlock.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := start(t, dir, "10ms", "10ms", "paint")
+	c.Quiet(300 * time.Millisecond) // it finds the lock held, and no socket
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
+	}
+	c.Expect(does(c, "paint"))
+	ends(t, c)
+}
+
+func TestAStartThatComesSecondToTheLockAsksAgain(t *testing.T) {
+	p := program{lock: filepath.Join(t.TempDir(), "worker.lock")}
+	lock, err := processlock.Take(t.Context(), p.lock, processlock.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	if _, err := p.work("paint").Scoped().Run(t.Context()); !changed(err) {
+		t.Errorf("it ends with %v", err)
+	}
 }
 
 func TestAfterTheHolderHasEndedTheNextStartIsTheHolder(t *testing.T) {
@@ -111,7 +147,7 @@ func TestOfStartsAtTheSameTimeOneDoesTheJobsOfAll(t *testing.T) {
 		if line := c.Line(); line == does(c, job) {
 			own[job], holder = line, c
 		} else {
-			said[job] = line
+			said[job] = c.Line()
 			ends(t, c)
 		}
 	}
