@@ -1,4 +1,6 @@
-// Command first takes a lease, writes under it, and is refused a second one.
+// Command first takes a lease, writes under it, and is refused a second one. It is the program of the README.
+//
+//	go run ./examples/first
 package main
 
 import (

@@ -1,7 +1,7 @@
 // Command leased-lanes shares lanes between processes: start it several times in one folder, with the rooms to wake. Each room
 // has one turn at a time, in whichever process gets its lease, and a room whose process is killed has its turn in another.
 //
-//	leased-lanes -dir rooms kitchen attic
+//	go run ./examples/leased-lanes -dir rooms kitchen attic
 package main
 
 import (
@@ -38,6 +38,7 @@ func main() {
 // serve wakes the rooms, and runs turns until there is nothing left to do here, or, with stay, until it is interrupted.
 func serve(dir string, turn time.Duration, stay bool, rooms []string) effect.Effect[effect.Unit] {
 	return effect.Gen(func(do effect.Do) (none effect.Unit, _ error) {
+		do.Check(os.MkdirAll(dir, 0o755))
 		store := do.Await(lease.OpenSQLite(filepath.Join(dir, "leases.db")))
 		leases := do.Try(lease.NewManager(store, lease.Config{TTL: 15 * time.Second, Heartbeat: 5 * time.Second}))
 		l := do.Await(leased.New(leased.Config{

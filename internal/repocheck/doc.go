@@ -1,7 +1,8 @@
 // Package repocheck holds the rules of this repository that a machine can
 // check: which package may import which, that no library package runs an
 // effect, that everything exported is documented, how long a file may be, which
-// words must not appear, and what each package exports.
+// words must not appear, what each package exports, and that a reader finds every
+// example.
 //
 // Each check is a function of a file system (or of type-checked packages) that
 // returns findings. The tests run it twice: on the repository, where it must
