@@ -15,7 +15,7 @@ func requests(t *testing.T, run func(context.Context, Effect[*Fiber[Unit]]) erro
 	t.Helper()
 	released := 0
 	resource := AcquireRelease(Succeed(1), func(int, scope.Exit) Effect[Unit] {
-		return Sync(func() (u Unit) { released++; return })
+		return Call(func() { released++ })
 	})
 	handler := resource.AndThen(Fork(Never[Unit]()))
 	x := effecttest.Run(t, Try(func(ctx context.Context) (u Unit, _ error) {
@@ -70,7 +70,7 @@ func TestAScopeInTheContextOwnsWhatARunAcquires(t *testing.T) {
 	released := false
 	s := scope.New()
 	acquire := AcquireRelease(Succeed(1), func(int, scope.Exit) Effect[Unit] {
-		return Sync(func() (u Unit) { released = true; return })
+		return Call(func() { released = true })
 	})
 	if _, err := acquire.Run(scope.Into(t.Context(), s)); err != nil || released {
 		t.Errorf("%v, released: %v", err, released)

@@ -169,7 +169,7 @@ func (c *Cache[K, A]) GetOption(k K) Effect[mo.Option[A]] {
 
 // Set keeps a as the value of the key.
 func (c *Cache[K, A]) Set(k K, a A) Effect[Unit] {
-	return Sync(func() (u Unit) {
+	return Call(func() {
 		entry := &cacheEntry[K, A]{key: k}
 		x := ExitSucceed(a)
 		c.setTTL(entry, x)
@@ -177,7 +177,6 @@ func (c *Cache[K, A]) Set(k K, a A) Effect[Unit] {
 		defer c.mu.Unlock()
 		c.insert(entry)
 		c.keep(entry, x)
-		return u
 	})
 }
 

@@ -57,13 +57,12 @@ func (c *Cache[K, A]) each(f func(*cacheEntry[K, A])) {
 
 // Invalidate forgets the key. Those who wait for a lookup under way still get its outcome; who comes later does not.
 func (c *Cache[K, A]) Invalidate(k K) Effect[Unit] {
-	return Sync(func() (u Unit) {
+	return Call(func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if at, ok := c.byKey[k]; ok {
 			c.remove(at.Value.(*cacheEntry[K, A]))
 		}
-		return u
 	})
 }
 
@@ -99,11 +98,10 @@ func (c *Cache[K, A]) kept(k K) *cacheEntry[K, A] {
 
 // InvalidateAll forgets all keys. See [Cache.Invalidate].
 func (c *Cache[K, A]) InvalidateAll() Effect[Unit] {
-	return Sync(func() (u Unit) {
+	return Call(func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.byKey = map[K]*list.Element{}
 		c.recent.Init()
-		return u
 	})
 }

@@ -81,10 +81,9 @@ func (c *Cached[A]) start(v *env) {
 
 // Invalidate forgets the outcome. Those who wait for an evaluation under way still get its outcome; who comes later does not.
 func (c *Cached[A]) Invalidate() Effect[Unit] {
-	return Sync(func() (u Unit) {
+	return Call(func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.current, c.known = nil, false
-		return u
 	})
 }

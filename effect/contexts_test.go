@@ -52,7 +52,7 @@ func TestAnInterruptionReachesARunThroughADerivedContextAndIsNotCaughtThere(t *t
 		_, err := Sleep(time.Hour).Run(derived)
 		interrupted.Store(err != nil && derived.Err() != nil) // at once, not a moment later
 		return 1, nil                                         // swallows it
-	}).Tap(func(int) Effect[Unit] { return Sync(func() (u Unit) { after.Store(true); return }) })
+	}).Tap(func(int) Effect[Unit] { return Call(func() { after.Store(true) }) })
 	x := effecttest.Run(t, Gen(func(do Do) (Exit[int], error) {
 		f := do.Await(Fork(child))
 		do.Await(sleep(10))
@@ -256,12 +256,12 @@ func TestATimeoutIsTheDeadlineOfItsContext(t *testing.T) {
 
 func TestGoCodeInATimeoutSeesTheDeadlineExceeded(t *testing.T) {
 	var direct, derived error
-	x := effecttest.Run(t, Try(func(ctx context.Context) (u Unit, _ error) {
+	x := effecttest.Run(t, TryCall(func(ctx context.Context) error {
 		own, cancel := context.WithCancel(ctx)
 		defer cancel()
 		<-own.Done()
 		direct, derived = ctx.Err(), own.Err()
-		return u, own.Err()
+		return own.Err()
 	}).Timeout(20*ms))
 	if direct != context.DeadlineExceeded || derived != context.DeadlineExceeded {
 		t.Errorf("the errors are %v and %v", direct, derived)

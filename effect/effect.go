@@ -75,6 +75,14 @@ func Sync[A any](f func() A) Effect[A] {
 	return Effect[A]{eval: func(*env) (A, *errors.Cause) { return f(), nil }}
 }
 
+// Call is [Sync] for a function without a result.
+func Call(f func()) Effect[Unit] {
+	return Effect[Unit]{eval: func(*env) (u Unit, _ *errors.Cause) {
+		f()
+		return u, nil
+	}}
+}
+
 // Try is the effect that calls f. An error that f returns is an expected failure; a panic is a defect.
 //
 // f may block. It is interrupted through ctx, and the fiber goes on when f returns, not before. An error that is the fiber's own
@@ -90,6 +98,11 @@ func Try[A any](f func(ctx context.Context) (A, error)) Effect[A] {
 		}
 		return a, nil
 	}}
+}
+
+// TryCall is [Try] for a function whose only result is its error.
+func TryCall(f func(ctx context.Context) error) Effect[Unit] {
+	return Try(func(ctx context.Context) (u Unit, err error) { return u, f(ctx) })
 }
 
 // Suspend is the effect that f makes, anew in each run.

@@ -50,12 +50,26 @@ func ExampleSync() {
 	// Failure(defect: a bug)
 }
 
+func ExampleCall() {
+	_, err := effect.Call(func() { fmt.Println("called") }).Run(context.Background())
+	fmt.Println(err)
+	// Output:
+	// called
+	// <nil>
+}
+
+func ExampleTryCall() {
+	remove := effect.TryCall(func(context.Context) error { return os.Remove("/no/such/file") })
+	_, err := remove.Run(context.Background())
+	fmt.Println(err)
+	// Output: remove /no/such/file: no such file or directory
+}
+
 func ExampleAsync() {
 	tick := effect.Async(func(resume func(effect.Effect[string])) effect.Effect[effect.Unit] {
 		timer := time.AfterFunc(time.Millisecond, func() { resume(effect.Succeed("tick")) })
-		return effect.Sync(func() effect.Unit { // when the fiber is interrupted first
+		return effect.Call(func() { // when the fiber is interrupted first
 			timer.Stop()
-			return effect.Unit{}
 		})
 	})
 	show(tick)

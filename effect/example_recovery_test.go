@@ -96,9 +96,8 @@ func ExampleExit() {
 
 // printing is an effect that prints.
 func printing(text string) effect.Effect[effect.Unit] {
-	return effect.Sync(func() effect.Unit {
+	return effect.Call(func() {
 		fmt.Println(text)
-		return effect.Unit{}
 	})
 }
 

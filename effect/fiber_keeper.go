@@ -171,11 +171,10 @@ func (k *keeper[A]) start(f *Fiber[A], e Effect[A], at place[A], o RunOption) (k
 
 // hold keeps a fiber that runs already, or interrupts it.
 func (k *keeper[A]) hold(f *Fiber[A], at place[A], options []RunOption) Effect[Unit] {
-	return Sync(func() (u Unit) {
+	return Call(func() {
 		if !k.add(f, at, runOptions(options)) {
 			f.InterruptNow()
 		}
-		return u
 	})
 }
 

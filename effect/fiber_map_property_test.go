@@ -62,7 +62,7 @@ func fiberMapKeepsItsFibers(program []fiberMapOp, open Effect[anyFiberMap]) stri
 		switch op.kind {
 		case "run", "keep":
 			f := &member{key: op.n, finish: NewLatch(false)}
-			stop := Sync(func() (u Unit) { f.stopped.Store(true); return u })
+			stop := Call(func() { f.stopped.Store(true) })
 			if op.slow {
 				stop = sleep(5).AndThen(stop)
 			}

@@ -23,9 +23,8 @@ func ScopeContext() Effect[context.Context] {
 		}
 		ctx, cancel := context.WithCancelCause(v.onGoroutine().mask())
 		return ctx, v.addFinalizer(v.scope, func(x scope.Exit) Effect[Unit] {
-			return Sync(func() (u Unit) {
+			return Call(func() {
 				cancel(x.Cause.AsError())
-				return u
 			})
 		})
 	}}
@@ -35,7 +34,7 @@ func ScopeContext() Effect[context.Context] {
 // is a failure of the scope's closing, after what else went wrong.
 func AcquireCloser[C io.Closer](acquire Effect[C]) Effect[C] {
 	return AcquireRelease(acquire, func(c C, _ scope.Exit) Effect[Unit] {
-		return Try(func(context.Context) (u Unit, err error) { return u, c.Close() })
+		return TryCall(func(context.Context) (err error) { return c.Close() })
 	})
 }
 

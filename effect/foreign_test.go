@@ -14,9 +14,8 @@ func TestScopeContextEndsWithItsScope(t *testing.T) {
 	effecttest.Bubble(t, func(t *testing.T) {
 		var inside error
 		ctx, err := ScopeContext().Tap(func(ctx context.Context) Effect[Unit] {
-			return Sync(func() (u Unit) {
+			return Call(func() {
 				inside = ctx.Err()
-				return
 			})
 		}).Scoped().Run(t.Context())
 		if err != nil || inside != nil {

@@ -28,7 +28,7 @@ func exitOnAGoroutine(ctx context.Context, e Effect[int]) {
 func TestGoexitInAChildIsADefectAndReleasesItsResources(t *testing.T) {
 	released := false
 	child := AcquireRelease(Succeed(1), func(int, scope.Exit) Effect[Unit] {
-		return Sync(func() (u Unit) { released = true; return })
+		return Call(func() { released = true })
 	}).AndThen(goexit()).Scoped()
 	x := effecttest.Run(t, Fork(child).FlatMap(func(f *Fiber[int]) Effect[Exit[int]] { return f.Await() }))
 	if !x.Value.Cause.HasDies() || !released {

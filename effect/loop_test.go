@@ -29,11 +29,10 @@ func TestForeverEndsWithTheFirstFailure(t *testing.T) {
 func TestForeverIsInterruptedAlthoughItNeverWaits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
-	_, err := Forever(Sync(func() (u Unit) {
+	_, err := Forever(Call(func() {
 		if n++; n == 1000 {
 			cancel()
 		}
-		return
 	})).Run(ctx)
 	if !errors.Is(err, context.Canceled) || n != 1000 {
 		t.Errorf("got %v after %d rounds", err, n)

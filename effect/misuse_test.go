@@ -148,9 +148,8 @@ func TestADoAfterItsGeneratorIsADefect(t *testing.T) {
 		"Check": func(do Do) { do.Check(nil) },
 	} {
 		x := effecttest.Run(t, leak.FlatMap(func(do Do) Effect[Unit] {
-			return Sync(func() (u Unit) {
+			return Call(func() {
 				use(do)
-				return
 			})
 		}))
 		if !x.Cause.HasDies() || !strings.Contains(x.Cause.Error(), "after its generator had ended") {

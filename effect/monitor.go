@@ -47,7 +47,7 @@ func (m *Monitor) Fibers() (out []FiberInfo) {
 // DumpOn is the effect that writes a dump for each of the signals, until it is interrupted: fork it beside the program, with
 // SIGQUIT for example, which then does not end the process. It fails when w does.
 func (m *Monitor) DumpOn(w io.Writer, signals ...os.Signal) Effect[Unit] {
-	return Try(func(ctx context.Context) (u Unit, err error) {
+	return TryCall(func(ctx context.Context) (err error) {
 		arrived := make(chan os.Signal, 1)
 		signal.Notify(arrived, signals...)
 		defer signal.Stop(arrived)
@@ -55,10 +55,10 @@ func (m *Monitor) DumpOn(w io.Writer, signals ...os.Signal) Effect[Unit] {
 			select {
 			case <-arrived:
 				if err := m.Dump(w); err != nil {
-					return u, err
+					return err
 				}
 			case <-ctx.Done():
-				return u, ctx.Err()
+				return ctx.Err()
 			}
 		}
 	})

@@ -36,9 +36,8 @@ func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 func (e exitError) ExitCode() int { return int(e) }
 
 func say(text string) Effect[Unit] {
-	return Sync(func() (u Unit) {
+	return Call(func() {
 		fmt.Println(text)
-		return
 	})
 }
 
@@ -52,7 +51,7 @@ var mainPrograms = map[string]func(){
 	"succeeds":        func() { Main(say("done")) },
 	"fails":           func() { Main(Fail[Unit](&tagged{"Broken"})) },
 	"fails with 7":    func() { Main(Fail[Unit](fmt.Errorf("run: %w", exitError(7)))) },
-	"panics":          func() { Main(Sync(func() Unit { panic("bug") })) },
+	"panics":          func() { Main(Call(func() { panic("bug") })) },
 	"interrupts":      func() { Main(Interrupt[Unit]()) },
 	"waits":           func() { Main(waiting(Succeed(Unit{}))) },
 	"never ends":      func() { Main(waiting(say("ready").AndThen(Never[Unit]()))) },

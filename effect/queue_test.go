@@ -188,7 +188,7 @@ func TestAChannelIsAQueue(t *testing.T) {
 	exit := effecttest.Run(t, Gen(func(do Do) ([]int, error) {
 		q := do.Await(QueueOf(ch))
 		do.Await(Fork(ForEachDiscard([]int{1, 2, 3}, func(n int) Effect[Unit] { return Send(ch, n) }).
-			AndThen(Sync(func() Unit { close(ch); return Unit{} }))))
+			AndThen(Call(func() { close(ch) }))))
 		return do.Await(q.Collect()), nil
 	}).Scoped())
 	if want := []int{1, 2, 3}; !slices.Equal(exit.Value, want) {

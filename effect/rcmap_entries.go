@@ -32,14 +32,13 @@ func (m *RcMap[K, A]) Has(k K) Effect[bool] {
 
 // Touch restarts the clock of an idle resource. One in use, or none, is left alone.
 func (m *RcMap[K, A]) Touch(k K) Effect[Unit] {
-	return Sync(func() (u Unit) {
+	return Call(func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if e := m.entries[k]; e != nil && e.idle != nil {
 			e.idle.Stop()
 			e.rest(e.ttl)
 		}
-		return u
 	})
 }
 

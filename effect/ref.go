@@ -24,7 +24,7 @@ func (r *Ref[A]) Get() Effect[A] { return Sync(r.GetNow) }
 
 // Set changes the value to a.
 func (r *Ref[A]) Set(a A) Effect[Unit] {
-	return Sync(func() Unit { r.SetNow(a); return Unit{} })
+	return Call(func() { r.SetNow(a) })
 }
 
 // GetAndSet changes the value to a, and has the old one.

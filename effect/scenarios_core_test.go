@@ -30,7 +30,7 @@ func init() {
 	})
 
 	scenario("core-05", func(s *sc) Effect[Unit] {
-		return Sync(func() Unit { panic(boom("boom")) }).Catch(func(error) Effect[Unit] { return s.Log("caught") })
+		return Call(func() { panic(boom("boom")) }).Catch(func(error) Effect[Unit] { return s.Log("caught") })
 	})
 
 	scenario("core-06", func(s *sc) Effect[string] {
@@ -56,7 +56,7 @@ func init() {
 	})
 
 	scenario("core-09", func(s *sc) Effect[Unit] {
-		return Try(func(context.Context) (u Unit, _ error) { return u, boom("raw") }).
+		return TryCall(func(context.Context) error { return boom("raw") }).
 			MapError(func(error) error { panic(boom("mapper bug")) }).
 			Catch(func(error) Effect[Unit] { return s.Log("caught") })
 	})

@@ -79,7 +79,7 @@ func init() {
 		c := 0
 		e := Succeed("v")
 		for range 100_000 {
-			e = e.Ensuring(Sync(func() (u Unit) { c++; return }))
+			e = e.Ensuring(Call(func() { c++ }))
 		}
 		return e.Tap(func(string) Effect[Unit] { return s.Log("c=", c) })
 	})
@@ -115,7 +115,7 @@ func init() {
 	onceScenario("stack-12", func(s *sc) Effect[Unit] {
 		return Gen(func(do Do) (u Unit, _ error) {
 			c := 0
-			count := func(scope.Exit) Effect[Unit] { return Sync(func() (u Unit) { c++; return }) }
+			count := func(scope.Exit) Effect[Unit] { return Call(func() { c++ }) }
 			many := scope.New()
 			for range 100_000 {
 				do.Await(AddFinalizerTo(many, count))

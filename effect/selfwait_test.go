@@ -92,7 +92,7 @@ func TestANegativeDurationIsNoTime(t *testing.T) {
 			t.Errorf("the sleep ended with %v after %v", x, time.Since(start))
 		}
 		began := false
-		x := RunExit(t.Context(), Sync(func() (u Unit) { began = true; return }).Timeout(-time.Hour))
+		x := RunExit(t.Context(), Call(func() { began = true }).Timeout(-time.Hour))
 		err, _ := x.FindFail()
 		if _, ok := errors.AsType[*TimeoutError](err); !ok || began || time.Since(start) != 0 {
 			t.Errorf("the timeout ended with %v, began: %v, after %v", x, began, time.Since(start))
@@ -104,7 +104,7 @@ func TestAnOperationThatIsOverIsNotCancelled(t *testing.T) {
 	cancelled := false
 	both := Async(func(resume func(Effect[int])) Effect[Unit] {
 		resume(Succeed(1))
-		return Sync(func() (u Unit) { cancelled = true; return })
+		return Call(func() { cancelled = true })
 	})
 	x := effecttest.Run(t, Gen(func(do Do) (Exit[int], error) {
 		self := NewDeferred[*Fiber[int]]()

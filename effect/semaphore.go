@@ -86,7 +86,7 @@ func (s *Semaphore) ReleaseAll() Effect[int] {
 
 // Resize changes the number of permits. Permits taken beyond it stay taken until they are given back.
 func (s *Semaphore) Resize(permits int) Effect[Unit] {
-	return Sync(func() Unit { s.ResizeNow(permits); return Unit{} })
+	return Call(func() { s.ResizeNow(permits) })
 }
 
 // WithPermits is e as the holder of n permits, for which it waits. They are given back however e ended, when its finalizers

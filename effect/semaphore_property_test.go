@@ -143,7 +143,7 @@ func semaphoreLeaksNothing(p semaphoreProgram, s anySemaphore) string {
 				if now := held.Add(int64(op.n)); now > most.Load() {
 					most.Store(now)
 				}
-				return h.finish.Await().Ensuring(Sync(func() (u Unit) { held.Add(-int64(op.n)); return u }))
+				return h.finish.Await().Ensuring(Call(func() { held.Add(-int64(op.n)) }))
 			})))
 			all = append(all, h)
 		case "finish", "interrupt":

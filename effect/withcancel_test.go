@@ -38,7 +38,7 @@ func TestCancelInterruptsWithItsCauseAndWithCancelCanBeCaught(t *testing.T) {
 
 func TestCancelWithoutACauseIsACancellation(t *testing.T) {
 	x := effecttest.Run(t, WithCancel(func(cancel context.CancelCauseFunc) Effect[Unit] {
-		return Sync(func() (u Unit) { cancel(nil); return }).AndThen(Never[Unit]())
+		return Call(func() { cancel(nil) }).AndThen(Never[Unit]())
 	}))
 	if !errors.Is(x.Cause, context.Canceled) || !x.Cause.HasInterruptsOnly() {
 		t.Errorf("got %v; want an interruption by a cancellation", x)
@@ -47,7 +47,7 @@ func TestCancelWithoutACauseIsACancellation(t *testing.T) {
 
 func TestCancelReachesWhereWithCancelIsUninterruptible(t *testing.T) {
 	x := effecttest.Run(t, ExitOf(WithCancel(func(cancel context.CancelCauseFunc) Effect[Unit] {
-		return Sync(func() (u Unit) { cancel(nil); return }).AndThen(Never[Unit]())
+		return Call(func() { cancel(nil) }).AndThen(Never[Unit]())
 	})).Uninterruptible())
 	if !x.Value.Cause.HasInterruptsOnly() {
 		t.Errorf("got %v; want an interruption", x)
@@ -82,7 +82,7 @@ func TestWhatInterruptsTheSurroundingsInterruptsWithCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		caught := false
 		f := Start(t.Context(), WithCancel(func(context.CancelCauseFunc) Effect[Unit] { return Never[Unit]() }).
-			CatchCause(func(*errors.Cause) Effect[Unit] { return Sync(func() (u Unit) { caught = true; return }) }))
+			CatchCause(func(*errors.Cause) Effect[Unit] { return Call(func() { caught = true }) }))
 		synctest.Wait()
 		f.InterruptNow()
 		<-f.Done()

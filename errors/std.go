@@ -17,6 +17,12 @@ func As(err error, target any) bool { return errors.As(err, target) }
 // AsType is the standard library's errors.AsType.
 func AsType[E error](err error) (E, bool) { return errors.AsType[E](err) }
 
+// IsType tells whether [AsType] finds an E: a predicate such as RetryOptions.While takes, errors.IsType[*lease.Held].
+func IsType[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
 // Join is the standard library's errors.Join.
 func Join(errs ...error) error { return errors.Join(errs...) }
 

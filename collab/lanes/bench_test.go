@@ -36,7 +36,7 @@ func BenchmarkCoalescedByHand(b *testing.B) {
 func BenchmarkWakeRunFinish(b *testing.B) {
 	ran := make(chan struct{})
 	l := openLanes(b, Config[string]{MaxConcurrent: 1, Activate: func(string) work {
-		return effect.Sync(func() unit { ran <- struct{}{}; return unit{} })
+		return effect.Call(func() { ran <- struct{}{} })
 	}})
 	b.ReportAllocs()
 	for b.Loop() {
@@ -49,7 +49,7 @@ func BenchmarkTenThousandKeys(b *testing.B) {
 	keys := manyKeys(10_000)
 	var wg sync.WaitGroup
 	l := openLanes(b, Config[string]{MaxConcurrent: 4, Activate: func(string) work {
-		return effect.Sync(func() unit { wg.Done(); return unit{} })
+		return effect.Call(func() { wg.Done() })
 	}})
 	b.ReportAllocs()
 	for b.Loop() {

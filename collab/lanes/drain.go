@@ -14,7 +14,7 @@ import (
 // draining until they are through or a [Lanes.Close] cuts them short. It fails with [*DrainCut] when a Close does, and with
 // [*NeverEnds] from inside an activation or OnExit, which it would wait for.
 func (l *Lanes[K]) Drain() effect.Effect[effect.Unit] {
-	return effect.Try(func(ctx context.Context) (effect.Unit, error) { return effect.Unit{}, l.drain(ctx) })
+	return effect.TryCall(func(ctx context.Context) error { return l.drain(ctx) })
 }
 
 func (l *Lanes[K]) drain(ctx context.Context) error {

@@ -73,7 +73,7 @@ func (l *Lanes[K]) Subscribe(buffer int) effect.Effect[<-chan Event[K]] {
 	return effect.AcquireRelease(
 		effect.Sync(func() *subscriber[K] { return l.subscribe(buffer) }),
 		func(s *subscriber[K], _ scope.Exit) effect.Effect[effect.Unit] {
-			return effect.Sync(func() effect.Unit { l.unsubscribe(s); return effect.Unit{} })
+			return effect.Call(func() { l.unsubscribe(s) })
 		},
 	).Map(func(s *subscriber[K]) <-chan Event[K] { return s.events })
 }

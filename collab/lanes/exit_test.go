@@ -88,7 +88,7 @@ func TestAFailureAPanicAndAGoexitInOnExitAreWarningsAndTheLaneGoesOn(t *testing.
 		case "exits":
 			runtime.Goexit()
 		case "exits in its effect":
-			return effect.Sync(func() unit { runtime.Goexit(); return unit{} })
+			return effect.Call(func() { runtime.Goexit() })
 		}
 		return b.journal.say("told of " + exit.LaneKey())
 	}}, func(bench *bench) {
@@ -128,15 +128,14 @@ func (brokenHandler) Enabled(context.Context, slog.Level) bool { panic("a broken
 func TestAPanicAndAGoexitFreeTheSlotAndTheKey(t *testing.T) {
 	turn := 0
 	onBench(t, Config[string]{MaxConcurrent: 1, Activate: func(key string) work {
-		return effect.Sleep(time.Second).AndThen(effect.Sync(func() unit {
+		return effect.Sleep(time.Second).AndThen(effect.Call(func() {
 			if key != "a" {
-				return unit{}
+				return
 			}
 			if turn++; turn == 1 {
 				panic("a bug of a")
 			}
 			runtime.Goexit()
-			return unit{}
 		}))
 	}}, func(b *bench) {
 		for range 2 {
@@ -369,7 +368,7 @@ func TestAGoexitEndsTheFibersOfItsActivationToo(t *testing.T) {
 	var b *bench
 	onBench(t, Config[string]{MaxConcurrent: 1, Activate: func(string) work {
 		child := effect.Never[unit]().Ensuring(b.journal.say("child ended"))
-		return effect.Fork(child).AndThen(effect.Sleep(time.Second)).AndThen(effect.Sync(func() unit { runtime.Goexit(); return unit{} }))
+		return effect.Fork(child).AndThen(effect.Sleep(time.Second)).AndThen(effect.Call(func() { runtime.Goexit() }))
 	}}, func(bench *bench) {
 		b = bench
 		b.wake("a")

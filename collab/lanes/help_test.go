@@ -43,7 +43,7 @@ func onBench(t *testing.T, config Config[string], body func(b *bench)) {
 		}
 		if config.OnExit == nil {
 			config.OnExit = func(exit ActivationExit[string]) work {
-				return effect.Sync(func() unit { b.journal.add(describe(exit)); return unit{} })
+				return effect.Call(func() { b.journal.add(describe(exit)) })
 			}
 		}
 		activate := config.Activate
@@ -214,7 +214,7 @@ func forEver(string) work { return effect.Never[unit]() }
 
 // say writes into the journal.
 func (j *journal) say(line string) work {
-	return effect.Sync(func() unit { j.add(line); return unit{} })
+	return effect.Call(func() { j.add(line) })
 }
 
 // finalizer registers one that takes d and then says so.

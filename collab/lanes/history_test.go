@@ -223,12 +223,11 @@ func (st *stage) activate(key string) work {
 		st.tell[key] = tell
 		st.mu.Unlock()
 		do.Await(effect.AddFinalizer(func(scope.Exit) work {
-			return effect.Sync(func() unit {
+			return effect.Call(func() {
 				st.mu.Lock()
 				defer st.mu.Unlock()
 				st.atWork[key]--
 				delete(st.tell, key)
-				return unit{}
 			})
 		}))
 		var ending string

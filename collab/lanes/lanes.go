@@ -57,11 +57,11 @@ func newLanes[K comparable](config Config[K]) *Lanes[K] {
 // long before they do: so one of their own keeps it, which nothing interrupts.
 func (l *Lanes[K]) keepContext() effect.Effect[effect.Unit] {
 	kept := make(chan struct{})
-	keeper := effect.Try(func(ctx context.Context) (effect.Unit, error) {
+	keeper := effect.TryCall(func(ctx context.Context) error {
 		l.ctx = ctx
 		close(kept)
 		<-l.over
-		return effect.Unit{}, nil
+		return nil
 	})
 	return effect.ForkDetach(keeper, effect.ForkUninterruptible).Map(func(*effect.Fiber[effect.Unit]) effect.Unit {
 		<-kept

@@ -63,11 +63,10 @@ func TestKeysUsedOnceLeaveNothingBehind(t *testing.T) {
 			var idle sync.WaitGroup
 			idle.Add(len(keys) + 1)
 			l := openLanes(t, Config[string]{MaxConcurrent: 1, Activate: func(key string) work {
-				return effect.Sync(func() unit {
+				return effect.Call(func() {
 					if key == "gate" {
 						<-gate
 					}
-					return unit{}
 				})
 			}, OnExit: func(ActivationExit[string]) work { idle.Done(); return work{} }})
 			before := heap()

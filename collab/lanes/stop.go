@@ -14,8 +14,8 @@ import (
 // Interrupting Cancel ends the waiting only. Called from inside the activation of key, it interrupts the caller there and
 // then. Where that cannot be, and where the activation of key waits for the caller in its turn, it fails with [*NeverEnds].
 func (l *Lanes[K]) Cancel(key K) effect.Effect[effect.Unit] {
-	return effect.Try(func(ctx context.Context) (effect.Unit, error) {
-		return effect.Unit{}, l.cancel(ctx, key)
+	return effect.TryCall(func(ctx context.Context) error {
+		return l.cancel(ctx, key)
 	})
 }
 
@@ -54,7 +54,7 @@ func (l *Lanes[K]) cancel(ctx context.Context, key K) error {
 // Interrupting Close ends the waiting only. Called from inside an activation, it interrupts the caller there and then, without
 // a grace; where that cannot be, it fails with [*NeverEnds].
 func (l *Lanes[K]) Close() effect.Effect[effect.Unit] {
-	return effect.Try(func(ctx context.Context) (effect.Unit, error) { return effect.Unit{}, l.close(ctx) })
+	return effect.TryCall(func(ctx context.Context) error { return l.close(ctx) })
 }
 
 func (l *Lanes[K]) close(ctx context.Context) error {

@@ -96,11 +96,10 @@ func TestAWakeFromInsideTheActivationOfItsKeyLeadsToOneFollowUp(t *testing.T) {
 	var b *bench
 	left := 2
 	onBench(t, Config[string]{MaxConcurrent: 1, Activate: func(key string) work {
-		return effect.Sync(func() unit {
+		return effect.Call(func() {
 			if left--; left > 0 {
 				b.wake(key, key)
 			}
-			return unit{}
 		})
 	}}, func(bench *bench) {
 		b = bench
@@ -115,7 +114,7 @@ func TestAWakeFromOnExitLeadsToAFollowUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, err := New(Config[string]{
 			MaxConcurrent: 1,
-			Activate:      func(string) work { return effect.Sync(func() unit { ran++; return unit{} }) },
+			Activate:      func(string) work { return effect.Call(func() { ran++ }) },
 			OnExit: func(exit ActivationExit[string]) work {
 				if ran == 3 {
 					return work{}
@@ -204,7 +203,7 @@ func TestKeysAreOfTheCallersType(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran []room
 		_, err := New(Config[room]{MaxConcurrent: 1, Activate: func(key room) work {
-			return effect.Sync(func() unit { ran = append(ran, key); return unit{} })
+			return effect.Call(func() { ran = append(ran, key) })
 		}}).FlatMap(func(l *Lanes[room]) work {
 			return l.Wake(room{1, 2}).AndThen(l.Wake(room{1, 3})).AndThen(l.Drain())
 		}).Scoped().Run(t.Context())

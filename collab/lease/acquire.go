@@ -74,9 +74,9 @@ func worthRetrying(err error) bool {
 // keep starts what a held lease needs, and has it released with the surrounding scope.
 func (m *Manager) keep(l *Lease) effect.Effect[effect.Unit] {
 	return m.join(l).AndThen(effect.AddFinalizer(func(scope.Exit) effect.Effect[effect.Unit] {
-		return effect.Try(func(ctx context.Context) (effect.Unit, error) {
+		return effect.TryCall(func(ctx context.Context) error {
 			_ = l.releaseOnce(ctx) // the lease then ends by its TTL, or with the process
-			return effect.Unit{}, nil
+			return nil
 		})
 	}))
 }

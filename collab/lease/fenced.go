@@ -55,7 +55,7 @@ func during[A any](l *Lease, ctx context.Context, fenced bool, work effect.Effec
 	}
 	h := &holding{lease: l, fenced: fenced, outer: holdingOf(ctx)}
 	return effect.RaceFirst(work.With(holdings.Of(h)), untilLost[A](l)).
-		Ensuring(effect.Sync(func() effect.Unit { h.over.Store(true); return effect.Unit{} }))
+		Ensuring(effect.Call(func() { h.over.Store(true) }))
 }
 
 // fence is one passage through the fence of a key.

@@ -67,7 +67,7 @@ func TestGuardsAndFencesAreProcessLocksBesideTheRecord(t *testing.T) {
 			run(t, func(t *testing.T, do effect.Do) {
 				l, _ := held(do, newManager(t, openStore(do, store, dir)), "k")
 				do.Await(l.RunFenced(func(lease.Token) effect.Effect[effect.Unit] {
-					return effect.Sync(func() effect.Unit { expectFiles(t, dir, want["inside"]...); return effect.Unit{} })
+					return effect.Call(func() { expectFiles(t, dir, want["inside"]...) })
 				}))
 			})
 			expectFiles(t, dir, want["after"]...)

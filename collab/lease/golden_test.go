@@ -109,9 +109,8 @@ func TestADatabaseOfOursHasTheSchemaPragmasAndFilesOfTheGoldenOne(t *testing.T) 
 		m := newManager(t, do.Await(kinds["sqlite"](dir)))
 		l, _ := held(do, m, "held:1")
 		do.Await(l.RunFenced(func(lease.Token) effect.Effect[effect.Unit] {
-			return effect.Sync(func() effect.Unit {
+			return effect.Call(func() {
 				expectFiles(t, dir, "leases.db", "leases.db-shm", "leases.db-wal", "leases.db.held%3A1.fence", "leases.db.held%3A1.fence.holder")
-				return effect.Unit{}
 			})
 		}))
 		_, release := held(do, m, "released:1")

@@ -96,10 +96,10 @@ func (l *Lease) fall(cause *errors.Cause, err error) bool {
 		return false
 	}
 	l.loss = cause
+	l.cancel(err) // first: who hears of the loss finds the context over
 	close(l.lost)
 	l.retireLocked()
 	m.mu.Unlock()
-	l.cancel(err)
 	return true
 }
 

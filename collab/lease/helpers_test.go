@@ -176,11 +176,10 @@ type journal struct {
 }
 
 func (j *journal) add(entry string) effect.Effect[effect.Unit] {
-	return effect.Sync(func() effect.Unit {
+	return effect.Call(func() {
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		j.entries = append(j.entries, entry)
-		return effect.Unit{}
 	})
 }
 

@@ -94,13 +94,13 @@ func openOnly(args []string, _ *bufio.Scanner) error {
 // name of its sixth: start, and interrupted if it is. The work lasts until the child's input ends.
 func fenced(args []string, commands *bufio.Scanner) error {
 	log := func(what string) effect.Effect[effect.Unit] {
-		return effect.Try(func(context.Context) (effect.Unit, error) {
+		return effect.TryCall(func(context.Context) error {
 			f, err := os.OpenFile(args[4], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 			if err != nil {
-				return effect.Unit{}, err
+				return err
 			}
 			_, err = fmt.Fprintln(f, args[5]+"-"+what)
-			return effect.Unit{}, errors.Join(err, f.Close())
+			return errors.Join(err, f.Close())
 		})
 	}
 	return in(args, func(do effect.Do, m *lease.Manager) error {
@@ -112,13 +112,13 @@ func fenced(args []string, commands *bufio.Scanner) error {
 			close(ended)
 		}()
 		_, err := effect.Await(do, l.RunFenced(func(lease.Token) effect.Effect[effect.Unit] {
-			work := effect.Try(func(ctx context.Context) (effect.Unit, error) {
+			work := effect.TryCall(func(ctx context.Context) error {
 				fmt.Println("working")
 				select {
 				case <-ended:
-					return effect.Unit{}, nil
+					return nil
 				case <-ctx.Done():
-					return effect.Unit{}, context.Cause(ctx)
+					return context.Cause(ctx)
 				}
 			})
 			return log("start").AndThen(work.OnInterrupt(func([]errors.FiberID) effect.Effect[effect.Unit] { return log("interrupted") }))

@@ -14,8 +14,8 @@ import (
 // then ends by its TTL, or with the process. Every call has the outcome of the first. It cannot be interrupted. (The release by
 // the scope is the same, but silent.)
 func (l *Lease) Release() effect.Effect[effect.Unit] {
-	return effect.Try(func(ctx context.Context) (effect.Unit, error) {
-		return effect.Unit{}, l.releaseOnce(ctx)
+	return effect.TryCall(func(ctx context.Context) error {
+		return l.releaseOnce(ctx)
 	}).Uninterruptible()
 }
 

@@ -42,7 +42,7 @@ func OpenSQLite(path string, opts ...StoreOption) effect.Effect[*SQLite] {
 		return &SQLite{path: path, platform: o.platform, db: db}, nil
 	})
 	return effect.AcquireRelease(open, func(s *SQLite, _ scope.Exit) effect.Effect[effect.Unit] {
-		return effect.Try(func(context.Context) (effect.Unit, error) { return effect.Unit{}, s.db.close() })
+		return effect.TryCall(func(context.Context) error { return s.db.close() })
 	})
 }
 

@@ -17,18 +17,18 @@ const (
 // that an attempt would succeed: released, gone, silent for a TTL, or its holder dead. A look reads the record and the holder's
 // pid, and writes nothing.
 func (m *Manager) watch(key string) effect.Effect[effect.Unit] {
-	return effect.Try(func(ctx context.Context) (effect.Unit, error) {
+	return effect.TryCall(func(ctx context.Context) error {
 		until := time.Now().Add(m.config.Retry)
 		for look := firstLook; ; look = min(2*look, mostLook) {
 			left := time.Until(until)
 			if left <= 0 {
-				return effect.Unit{}, nil
+				return nil
 			}
 			if err := pause(ctx, min(look, left)); err != nil {
-				return effect.Unit{}, err
+				return err
 			}
 			if m.free(ctx, key) {
-				return effect.Unit{}, nil
+				return nil
 			}
 		}
 	})

@@ -89,7 +89,7 @@ func TestAnInterruptionAsTheLockIsTakenReleasesIt(t *testing.T) { // 2.4.4
 func TestClosingTheScopeOfALostLockIsSilent(t *testing.T) { // 0.13
 	path := lockPath(t)
 	_, err := processlock.Acquire(path, processlock.Options{}).Tap(func(*processlock.Lock) effect.Effect[effect.Unit] {
-		return effect.Try(func(context.Context) (effect.Unit, error) { return effect.Unit{}, os.Remove(path) })
+		return effect.TryCall(func(context.Context) error { return os.Remove(path) })
 	}).AsUnit().Scoped().Run(t.Context())
 	if err != nil {
 		t.Error(err)

@@ -21,9 +21,8 @@ func runs(t *testing.T, expression string, zone *time.Location, begin time.Time,
 	}
 	effecttest.Bubble(t, func(t *testing.T) {
 		time.Sleep(time.Until(begin))
-		work := effect.Sync(func() (u effect.Unit) {
+		work := effect.Call(func() {
 			at = append(at, time.Now().In(begin.Location()).Format(time.RFC3339))
-			return u
 		})
 		effect.RunExit(t.Context(), work.Schedule(s.Times(n)))
 	})

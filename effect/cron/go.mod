@@ -7,6 +7,9 @@ require (
 	github.com/robfig/cron/v3 v3.0.1
 )
 
-require github.com/samber/mo v1.16.0 // indirect
+require (
+	github.com/samber/mo v1.16.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
+)
 
 replace github.com/rivus/agentkit => ../..

@@ -12,8 +12,7 @@ import (
 //
 // Time also runs by itself when everything waits. One fiber of a bubble at a time may adjust it.
 func Adjust(d time.Duration) effect.Effect[effect.Unit] {
-	return effect.Sleep(d).AndThen(effect.Sync(func() (u effect.Unit) {
+	return effect.Sleep(d).AndThen(effect.Call(func() {
 		synctest.Wait()
-		return u
 	}))
 }

@@ -45,9 +45,8 @@ func (t *Trace) Add(parts ...any) {
 //
 //go:noinline
 func (t *Trace) Log(parts ...any) effect.Effect[effect.Unit] {
-	return effect.Sync(func() effect.Unit {
+	return effect.Call(func() {
 		t.Add(parts...)
-		return effect.Unit{}
 	})
 }
 

@@ -43,10 +43,10 @@ var serve = effect.Never[effect.Unit]()
 
 // watch fails with *processlock.Lost when somebody removed the lock's file: the next start would then not see this process.
 func watch(lock *processlock.Lock) effect.Effect[effect.Unit] {
-	verify := effect.Try(func(ctx context.Context) (effect.Unit, error) { return effect.Unit{}, lock.Verify(ctx) })
+	verify := effect.TryCall(func(ctx context.Context) error { return lock.Verify(ctx) })
 	return verify.Repeat(effect.Spaced(time.Second)).AsUnit()
 }
 
 func say(what string) effect.Effect[effect.Unit] {
-	return effect.Sync(func() effect.Unit { fmt.Printf("pid %d: %s\n", os.Getpid(), what); return effect.Unit{} })
+	return effect.Call(func() { fmt.Printf("pid %d: %s\n", os.Getpid(), what) })
 }

@@ -30,5 +30,5 @@ func main() {
 }
 
 func save(token lease.Token) effect.Effect[effect.Unit] {
-	return effect.Sync(func() effect.Unit { fmt.Println("saved with token", token.Generation); return effect.Unit{} })
+	return effect.Call(func() { fmt.Println("saved with token", token.Generation) })
 }

@@ -56,8 +56,7 @@ func lead(token lease.Token) effect.Effect[effect.Unit] {
 }
 
 func say(format string, args ...any) effect.Effect[effect.Unit] {
-	return effect.Sync(func() effect.Unit {
+	return effect.Call(func() {
 		fmt.Printf("pid %d %s\n", os.Getpid(), fmt.Sprintf(format, args...))
-		return effect.Unit{}
 	})
 }

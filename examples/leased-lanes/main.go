@@ -61,12 +61,11 @@ func serve(dir string, turn time.Duration, stay bool, rooms []string) effect.Eff
 }
 
 func report(exit lanes.ActivationExit[string]) effect.Effect[effect.Unit] {
-	return effect.Sync(func() (none effect.Unit) {
+	return effect.Call(func() {
 		if err := exit.Err(); err != nil {
 			fmt.Println(err)
-			return none
+			return
 		}
 		fmt.Printf("%s: the turn is over\n", exit.LaneKey())
-		return none
 	})
 }

@@ -50,7 +50,7 @@ func direct(c config, files []string, out *timeline) effect.Effect[*story] {
 func temporaryFolder() effect.Effect[string] {
 	create := effect.Try(func(context.Context) (string, error) { return os.MkdirTemp("", "quickstart-*") })
 	return effect.AcquireRelease(create, func(dir string, _ scope.Exit) effect.Effect[effect.Unit] {
-		return effect.Try(func(context.Context) (effect.Unit, error) { return effect.Unit{}, os.RemoveAll(dir) })
+		return effect.TryCall(func(context.Context) error { return os.RemoveAll(dir) })
 	})
 }
 

@@ -63,11 +63,10 @@ func start(c config, number int, heard chan<- news) effect.Effect[*process] {
 		return p, nil
 	})
 	return effect.AcquireRelease(open, func(p *process, _ scope.Exit) effect.Effect[effect.Unit] {
-		return effect.Sync(func() effect.Unit {
+		return effect.Call(func() {
 			close(p.quit)
 			_ = p.command.Process.Kill() // it may be gone already
 			<-p.ended
-			return effect.Unit{}
 		})
 	})
 }

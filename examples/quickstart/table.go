@@ -38,31 +38,31 @@ func openTable(c config) effect.Effect[*table] {
 		return &table{db, c.without == "token"}, nil
 	})
 	return effect.AcquireRelease(open, func(t *table, _ scope.Exit) effect.Effect[effect.Unit] {
-		return effect.Try(func(context.Context) (effect.Unit, error) { return effect.Unit{}, t.db.Close() })
+		return effect.TryCall(func(context.Context) error { return t.db.Close() })
 	})
 }
 
 // write adds a result, or fails with lease.FenceRejected.
 func (t *table) write(token lease.Token, worker int, r result) effect.Effect[effect.Unit] {
-	return effect.Try(func(ctx context.Context) (none effect.Unit, err error) {
+	return effect.TryCall(func(ctx context.Context) (err error) {
 		text, err := json.Marshal(r)
 		if err != nil {
-			return none, err
+			return err
 		}
 		tx, err := t.db.BeginTx(ctx, nil)
 		if err != nil {
-			return none, err
+			return err
 		}
 		defer tx.Rollback() // does nothing after Commit
 		if !t.unchecked {
 			if err := lease.AdmitToken(ctx, tx, token); err != nil {
-				return none, err
+				return err
 			}
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO accepted VALUES (?, ?, ?, ?)`, token.Key, token.Generation, worker, text); err != nil {
-			return none, err
+			return err
 		}
-		return none, tx.Commit()
+		return tx.Commit()
 	})
 }
 

@@ -97,11 +97,11 @@ func listen(addr string, h http.Handler) effect.Effect[<-chan error] {
 		return failed, nil
 	})
 	return effect.AcquireRelease(start, func(<-chan error, scope.Exit) effect.Effect[effect.Unit] {
-		stop := effect.Try(func(ctx context.Context) (effect.Unit, error) { return effect.Unit{}, server.Shutdown(ctx) })
+		stop := effect.TryCall(func(ctx context.Context) error { return server.Shutdown(ctx) })
 		return stop.Timeout(patience)
 	})
 }
 
 func say(format string, args ...any) effect.Effect[effect.Unit] {
-	return effect.Sync(func() effect.Unit { fmt.Printf(format+"\n", args...); return effect.Unit{} })
+	return effect.Call(func() { fmt.Printf(format+"\n", args...) })
 }

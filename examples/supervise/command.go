@@ -19,7 +19,7 @@ import (
 // run runs a command to its end, and what is left of its process group with it. It fails with *exec.ExitError when the command
 // does. It is plain Go that honours its context, and so an effect that can be interrupted.
 func run(command []string, token lease.Token, grace time.Duration) effect.Effect[effect.Unit] {
-	return effect.Try(func(ctx context.Context) (none effect.Unit, _ error) {
+	return effect.TryCall(func(ctx context.Context) error {
 		c := exec.CommandContext(ctx, command[0], command[1:]...)
 		c.Env = append(os.Environ(), "LEASE_KEY="+token.Key, "LEASE_TOKEN="+strconv.FormatInt(token.Generation, 10))
 		c.SysProcAttr = ownGroup() // a Ctrl-C in the terminal is the supervisor's to act on
@@ -32,14 +32,14 @@ func run(command []string, token lease.Token, grace time.Duration) effect.Effect
 		}
 		out, in, err := os.Pipe()
 		if err != nil {
-			return none, err
+			return err
 		}
 		defer out.Close()
 		c.Stdout, c.Stderr = in, in
 		err = c.Start()
 		_ = in.Close() // the command has it now
 		if err != nil {
-			return none, err
+			return err
 		}
 		passed := make(chan struct{})
 		go func() {
@@ -51,9 +51,9 @@ func run(command []string, token lease.Token, grace time.Duration) effect.Effect
 		_ = out.SetReadDeadline(time.Now().Add(time.Second)) // a process that left the group may keep the pipe open
 		<-passed
 		if ctx.Err() != nil {
-			return none, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
-		return none, err
+		return err
 	})
 }
 

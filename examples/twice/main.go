@@ -33,7 +33,7 @@ type measurer func(room string) effect.Effect[int]
 var Thermometer = effect.NewService[measurer]("Thermometer")
 
 func say(text string) effect.Effect[effect.Unit] {
-	return effect.Sync(func() effect.Unit { fmt.Println(text); return effect.Unit{} })
+	return effect.Call(func() { fmt.Println(text) })
 }
 
 var thermometer = Thermometer.Layer(effect.Gen(func(do effect.Do) (measurer, error) {

@@ -14,7 +14,7 @@ import (
 )
 
 func say(text string) effect.Effect[effect.Unit] {
-	return effect.Sync(func() effect.Unit { fmt.Println(text); return effect.Unit{} })
+	return effect.Call(func() { fmt.Println(text) })
 }
 
 // daemon serves as the only one of its machine, or hands over to the one that does.

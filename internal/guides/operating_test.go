@@ -61,7 +61,7 @@ func everything(t *testing.T, dir string, look func()) {
 		}
 		records := do.Await(lease.OpenFile(at("records"), lease.WithPlatform(withoutSQLite)))
 		database := do.Await(lease.OpenSQLite(at("leases.db")))
-		return do.Await(fenced(database, fenced(records, effect.Sync(func() (none effect.Unit) { look(); return none })))), nil
+		return do.Await(fenced(database, fenced(records, effect.Call(func() { look() })))), nil
 	}).Scoped().Run(t.Context())
 	if err != nil {
 		t.Fatal(err)

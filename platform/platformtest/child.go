@@ -77,13 +77,17 @@ func launch(t testing.TB, name string, cmd *exec.Cmd) *Child {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stdout, err := cmd.StdoutPipe()
+	stdout, theirs, err := os.Pipe() // of our own: one of cmd's is closed by its Wait, with what nobody has read yet
 	if err != nil {
 		t.Fatal(err)
 	}
+	cmd.Stdout = theirs
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
+	err = cmd.Start()
+	_ = theirs.Close()
+	if err != nil {
+		_ = stdout.Close()
 		t.Fatalf("start %s: %v", name, err)
 	}
 	c := &Child{t: t, name: fmt.Sprintf("%s (pid %d)", name, cmd.Process.Pid), cmd: cmd, stdin: stdin, lines: make(chan string, 1024)}
@@ -98,6 +102,7 @@ func launch(t testing.TB, name string, cmd *exec.Cmd) *Child {
 	t.Cleanup(func() {
 		_ = c.cmd.Process.Kill()
 		_ = c.Wait()
+		_ = stdout.Close()  // a process that the child left behind may still have it
 		for range c.lines { // so that its reader ends
 		}
 		<-read

@@ -69,12 +69,12 @@ func (l *Lanes) onExit(exit lanes.ActivationExit[string]) effect.Effect[effect.U
 	if !look {
 		return report
 	}
-	return report.Ensuring(effect.Try(func(ctx context.Context) (none effect.Unit, err error) {
+	return report.Ensuring(effect.TryCall(func(ctx context.Context) (err error) {
 		_, found, err := l.config.Wakes.Find(ctx, exit.LaneKey())
 		if found {
 			_, _ = l.local.WakeNow(exit.LaneKey()) // where it is refused, the scan finds the note, here or elsewhere
 		}
-		return none, err
+		return err
 	}))
 }
 

@@ -114,12 +114,12 @@ func (l *Lanes) Wake(key string) effect.Effect[lanes.WakeResult] {
 // Cancel takes away the note of key's wakes, interrupts its activation in this process, and waits until that has ended, as
 // [lanes.Lanes.Cancel] does. One that runs in another process goes on.
 func (l *Lanes) Cancel(key string) effect.Effect[effect.Unit] {
-	return effect.Try(func(ctx context.Context) (effect.Unit, error) {
+	return effect.TryCall(func(ctx context.Context) error {
 		ticket, found, err := l.config.Wakes.Find(ctx, key)
 		if err == nil && found {
 			err = l.config.Wakes.Settle(ctx, key, ticket)
 		}
-		return effect.Unit{}, err
+		return err
 	}).AndThen(l.local.Cancel(key))
 }
 

@@ -79,11 +79,10 @@ func (w *world) process(name string, activate func(key string, held *lease.Lease
 }
 
 func (w *world) say(line string) work {
-	return effect.Sync(func() unit {
+	return effect.Call(func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.lines = append(w.lines, line)
-		return unit{}
 	})
 }
 
@@ -119,12 +118,12 @@ func TestAnActivationRunsWhileItsProcessHoldsTheLease(t *testing.T) {
 	inWorld(t, func(w *world) {
 		var during lease.Record
 		l := w.process("p", func(key string, held *lease.Lease) work {
-			return effect.Try(func(ctx context.Context) (_ unit, err error) {
+			return effect.TryCall(func(ctx context.Context) (err error) {
 				during, _, err = w.repo.Load(ctx, key)
 				if held.Token().Generation != during.Generation {
 					err = fmt.Errorf("token %v, record %v", held.Token(), during)
 				}
-				return unit{}, err
+				return err
 			})
 		})
 		if got := w.do.Await(l.Wake("a")); got != lanes.WakeStarted {

@@ -36,9 +36,9 @@ func lanesProgram(args []string, commands *bufio.Scanner) error {
 	}
 	defer journal.Close()
 	note := func(what, key string) work {
-		return effect.Try(func(context.Context) (unit, error) {
+		return effect.TryCall(func(context.Context) error {
 			_, err := fmt.Fprintln(journal, what, key, os.Getpid())
-			return unit{}, err
+			return err
 		})
 	}
 	_, err = effect.Gen(func(do effect.Do) (unit, error) {

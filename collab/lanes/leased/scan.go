@@ -8,13 +8,13 @@ import (
 
 // scan wakes, now and every ScanEvery, the lanes of keys that have a note and are idle here. It ends with its fiber.
 func (l *Lanes) scan() effect.Effect[effect.Unit] {
-	look := effect.Try(func(ctx context.Context) (none effect.Unit, _ error) {
+	look := effect.TryCall(func(ctx context.Context) error {
 		keys, err := l.config.Wakes.Keys(ctx)
 		if err != nil {
 			if ctx.Err() == nil {
 				l.warn("leased lanes: the scan for wakes failed; the next one follows", "cause", err)
 			}
-			return none, nil
+			return nil
 		}
 		busy := map[string]bool{}
 		for _, lane := range l.local.Status().Lanes {
@@ -28,7 +28,7 @@ func (l *Lanes) scan() effect.Effect[effect.Unit] {
 				break // the queue is full, or the lanes are closed
 			}
 		}
-		return none, nil
+		return nil
 	})
 	var again func(effect.Unit) effect.Effect[effect.Unit]
 	again = func(effect.Unit) effect.Effect[effect.Unit] {

@@ -49,7 +49,7 @@ func OpenSQLite(path string, p *platform.Platform) effect.Effect[*SQLite] {
 		return s, nil
 	})
 	return effect.AcquireRelease(open, func(s *SQLite, _ scope.Exit) effect.Effect[effect.Unit] {
-		return effect.Try(func(context.Context) (effect.Unit, error) { return effect.Unit{}, s.close() })
+		return effect.TryCall(func(context.Context) error { return s.close() })
 	})
 }
 

@@ -65,11 +65,11 @@ func acquireRelease(b *testing.B, open effect.Effect[lease.Repository]) {
 			return effect.Fail[effect.Unit](err)
 		}
 		turn := m.Acquire("work").AsUnit().Scoped()
-		return effect.Try(func(ctx context.Context) (u effect.Unit, err error) {
+		return effect.TryCall(func(ctx context.Context) (err error) {
 			for b.Loop() && err == nil {
 				_, err = effect.Await(ctx, turn)
 			}
-			return u, err
+			return err
 		})
 	})
 	if _, err := work.Scoped().Run(context.Background()); err != nil {

@@ -116,7 +116,7 @@ func contended(size int) (time.Duration, error) {
 func lanesOnce(size int) (time.Duration, error) {
 	var ran sync.WaitGroup
 	made := lanes.New(lanes.Config[string]{MaxConcurrent: slots, Activate: func(string) effect.Effect[unit] {
-		return effect.Sync(func() unit { ran.Done(); return unit{} })
+		return effect.Call(func() { ran.Done() })
 	}})
 	return made.FlatMap(func(l *lanes.Lanes[string]) effect.Effect[time.Duration] {
 		return effect.Try(func(context.Context) (time.Duration, error) {

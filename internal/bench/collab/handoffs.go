@@ -81,7 +81,7 @@ func takeOver() (attempt func() (time.Duration, error), end func(), err error) {
 		var taken time.Time
 		waiting := effect.Start(context.Background(), effect.Try(func(context.Context) (unit, error) {
 			return unit{}, leased(path, lease.Wait, func() effect.Effect[unit] {
-				return effect.Sync(func() unit { taken = time.Now(); return unit{} })
+				return effect.Call(func() { taken = time.Now() })
 			})
 		}))
 		time.Sleep(settled)

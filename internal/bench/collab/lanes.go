@@ -46,7 +46,7 @@ var CoalescedAdd = measure.Work{Name: "workqueue.Add", Bench: func(b *testing.B)
 var Turn = measure.Work{Name: "agentkit", Bench: func(b *testing.B) {
 	ran := make(chan struct{})
 	l := live(b, lanes.New(lanes.Config[string]{MaxConcurrent: 1, Activate: func(string) effect.Effect[unit] {
-		return effect.Sync(func() unit { ran <- struct{}{}; return unit{} })
+		return effect.Call(func() { ran <- struct{}{} })
 	}}))
 	for b.Loop() {
 		if _, err := l.WakeNow("room"); err != nil {
@@ -87,7 +87,7 @@ var ManyKeys = measure.Work{Name: "agentkit", Steps: manyKeys, Bench: func(b *te
 	list := keys(manyKeys)
 	var ran sync.WaitGroup
 	l := live(b, lanes.New(lanes.Config[string]{MaxConcurrent: slots, Activate: func(string) effect.Effect[unit] {
-		return effect.Sync(func() unit { ran.Done(); return unit{} })
+		return effect.Call(func() { ran.Done() })
 	}}))
 	for b.Loop() {
 		wakeAll(b, l, list, &ran)
