@@ -111,3 +111,14 @@ func ExampleScopedRef() {
 	// release 2
 	// Success(2)
 }
+
+func ExampleCache_InvalidateWhen() {
+	sizes := effect.NewCache(effect.CacheConfig[string, int]{Lookup: measure})
+	isLarge := func(size int) bool { return size > 5 }
+	show(sizes.FlatMap(func(c *effect.Cache[string, int]) effect.Effect[int] {
+		return c.Get("a.go").AndThen(c.Get("main.go")).
+			AndThen(c.InvalidateWhen("a.go", isLarge)).AndThen(c.InvalidateWhen("main.go", isLarge)).
+			AndThen(c.Size())
+	}))
+	// Output: Success(1)
+}

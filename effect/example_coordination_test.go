@@ -71,3 +71,17 @@ func ExampleSemaphore_Acquire() {
 	// false
 	// 1 is free
 }
+
+// Each waiter runs the effect that it was set to.
+func ExampleDeferred_CompleteWith() {
+	source := effect.NewDeferred[int]()
+	show(source.CompleteWith(printing("measure").AndThen(measure("a.go"))))
+	show(source.Await())
+	show(source.Await())
+	// Output:
+	// Success(true)
+	// measure
+	// Success(4)
+	// measure
+	// Success(4)
+}

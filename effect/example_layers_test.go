@@ -170,3 +170,34 @@ func ExampleNewManagedRuntime() {
 	// disconnect
 	// <nil>
 }
+
+// A layer is built once, whoever needs it; a fresh one is built for each.
+func ExampleLayer_Fresh() {
+	connection := Connection.Layer(connecting("db.example"))
+	both := func(a, b *effect.Layer) effect.Effect[string] {
+		return Connection.Get().Provide(a).AndThen(Connection.Get()).Provide(b)
+	}
+	show(both(connection, connection))
+	show(both(connection.Fresh(), connection))
+	// Output:
+	// connect to db.example
+	// disconnect
+	// Success(connection to db.example)
+	// connect to db.example
+	// connect to db.example
+	// disconnect
+	// disconnect
+	// Success(connection to db.example)
+}
+
+// A program that is all layers runs until it is told to stop.
+func ExampleLayer_Launch() {
+	serving := effect.NewLatch(false)
+	server := effect.LayerDiscard(printing("serve").AndThen(serving.Open()))
+	stop := serving.Await().AndThen(printing("stop"))
+	show(effect.RaceFirst(server.Launch(), stop))
+	// Output:
+	// serve
+	// stop
+	// Success({})
+}

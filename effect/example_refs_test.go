@@ -65,3 +65,28 @@ func ExampleSubscriptionRef() {
 	}).Scoped())
 	// Output: Success([starting running draining])
 }
+
+func ExampleRef_GetAndSet() {
+	pending := effect.NewRef("a, b")
+	show(pending.GetAndSet("")) // takes all there is
+	show(pending.GetAndUpdate(func(string) string { return "c" }))
+	show(pending.Get())
+	// Output:
+	// Success(a, b)
+	// Success()
+	// Success(c)
+}
+
+func ExampleSynchronizedRef_ModifyEffect() {
+	spent := effect.NewSynchronizedRef(0)
+	buy := spent.ModifyEffect(func(sum int) effect.Effect[effect.Pair[string, int]] {
+		return measure("main.go").Map(func(price int) effect.Pair[string, int] {
+			return effect.Pair[string, int]{First: fmt.Sprint("paid ", price), Second: sum + price}
+		})
+	})
+	show(buy)
+	show(spent.Get())
+	// Output:
+	// Success(paid 7)
+	// Success(7)
+}

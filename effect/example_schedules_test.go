@@ -208,3 +208,21 @@ func ExampleEffect_RetryOrElse() {
 	}))
 	// Output: Success(gave up after 2 retries: failure 3)
 }
+
+func ExampleEffect_Schedule() {
+	// The schedule is asked before the first run too: nothing runs at once.
+	show(printing("tick").Schedule(effect.Spaced(time.Millisecond).Times(2)))
+	// Output:
+	// tick
+	// tick
+	// Success(2)
+}
+
+func ExampleEffect_RepeatOrElse() {
+	show(flaky(1).RepeatOrElse(effect.Recurs(3), func(err error, last mo.Option[effect.ScheduleMetadata[int]]) effect.Effect[int] {
+		return printing(fmt.Sprint(err, ", before any success: ", last.IsAbsent())).As(-1)
+	}))
+	// Output:
+	// failure 1, before any success: true
+	// Success(-1)
+}

@@ -116,3 +116,15 @@ func ExampleEffect_OnError() {
 	// remove the file: short write
 	// Failure(short write)
 }
+
+// The scope is somebody else's: it outlives the effect.
+func ExampleEffect_InScope() {
+	owner := scope.New()
+	show(connecting("db.example").InScope(owner))
+	show(effect.Succeed("the last one").UseScope(owner)) // closes it
+	// Output:
+	// connect to db.example
+	// Success(connection to db.example)
+	// disconnect
+	// Success(the last one)
+}

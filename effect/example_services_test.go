@@ -117,3 +117,11 @@ func ExampleContext() {
 	fmt.Println(surrounding.Run(ctx))
 	// Output: request 7 <nil>
 }
+
+func ExampleEffect_WithEffect() {
+	greet := Host.Get().Map(func(host string) string { return "dialled " + host })
+	show(greet.WithEffect(Host, printing("ask the directory").As("db.example")))
+	// Output:
+	// ask the directory
+	// Success(dialled db.example)
+}

@@ -104,3 +104,28 @@ func ExampleCause_AsError() {
 	fmt.Println(none.AsError() == nil, none.IsEmpty())
 	// Output: true true
 }
+
+func ExampleCause_Filter() {
+	cause := errors.NewCause(errors.Interrupt{By: 7}, errors.Fail{Err: io.EOF}, errors.Die{Defect: "nil map"})
+	fmt.Println(cause.Fails(), cause.Defects(), cause.HasInterrupts())
+	fmt.Println(cause.WithoutInterrupts())
+	fmt.Println(cause.Filter(func(r errors.Reason) bool { _, isBug := r.(errors.Die); return isBug }))
+	// Output:
+	// [EOF] [nil map] true
+	// EOF; defect: nil map
+	// defect: nil map
+}
+
+func ExampleCause_MapFails() {
+	cause := errors.NewCause(errors.Fail{Err: io.EOF}, errors.Die{Defect: "nil map"})
+	fmt.Println(cause.MapFails(func(err error) error { return fmt.Errorf("read: %w", err) }))
+	// Output: read: EOF; defect: nil map
+}
+
+func ExampleCause_Pretty() {
+	cause := errors.NewCause(errors.Interrupt{By: 7}, errors.Fail{Err: io.EOF}, errors.Die{Defect: "nil map"})
+	fmt.Println(cause.Pretty()) // that others were interrupted is no news where something went wrong
+	// Output:
+	// EOF
+	// defect: nil map
+}

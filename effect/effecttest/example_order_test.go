@@ -64,3 +64,23 @@ func ExampleNewTimed() {
 	fmt.Println(line, at != "") // the milliseconds since the trace was made
 	// Output: started true
 }
+
+// The fibers of a trace have names, for their numbers differ from run to run.
+func ExampleTrace_Fork() {
+	trace := effecttest.New()
+	started := effect.NewLatch(false)
+	worker := trace.LogExit(started.Open().AndThen(effect.Never[int]()).Scoped())
+	program := trace.Named("main", effect.Gen(func(do effect.Do) (effect.Unit, error) {
+		f := do.Await(trace.Fork("worker", worker))
+		do.Await(started.Await())
+		do.Await(trace.Log("stop it"))
+		do.Await(f.Interrupt())
+		trace.Add("it ended as ", do.Await(f.Await()))
+		return effect.Unit{}, nil
+	}))
+	_ = effect.RunExit(context.Background(), program)
+	fmt.Println(strings.Join(trace.Lines(), "\n"))
+	// Output:
+	// stop it
+	// it ended as Failure[Interrupt(main)]
+}
