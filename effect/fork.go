@@ -102,10 +102,11 @@ func forkIn[A any](v *env, s *scope.Scope, e Effect[A], l launch) *Fiber[A] {
 	return f
 }
 
-// Start runs e in the background, as a fiber at a boundary (see [Effect.Run]; Effect's runFork). The cancellation of ctx
-// interrupts it; the deadline does so when it passes, and is not visible inside.
+// Start runs e in the background, as a fiber at a boundary (see [Effect.Run]; Effect's runFork).
 //
 // It is for the edges of a program. Inside an effect, [Fork] gives the fiber an owner.
+//
+// The cancellation of ctx interrupts it; the deadline does so when it passes, and is not visible inside.
 func Start[A any](ctx context.Context, e Effect[A], options ...ForkOption) *Fiber[A] {
 	f := start[A](ctx, options)
 	f.unhook = context.AfterFunc(ctx, func() {

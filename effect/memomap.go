@@ -8,11 +8,12 @@ import (
 	"github.com/rivus/agentkit/scope"
 )
 
-// MemoMap remembers the layers that have been built and are in use, by identity. Each is built once, shared, and released when
-// the last scope that uses it has closed.
+// MemoMap remembers the layers that have been built and are in use, by identity.
 //
 // Programs need one of their own only to share layers between builds that have nothing else in common; see [LayerBuildWith]
 // and [NewManagedRuntime].
+//
+// Each layer is built once, shared, and released when the last scope that uses it has closed.
 type MemoMap struct {
 	parent *MemoMap // what it has built is shared too
 
