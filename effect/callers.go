@@ -64,7 +64,7 @@ func (s *stack) operation() (name string) {
 }
 
 // exported is the name of an exported function or method within the package; empty when it is none. Type arguments, and the
-// numbers of closures, are left out.
+// numbers of closures, are left out. What newQueue made is a Queue's.
 func exported(function string) string {
 	var b strings.Builder
 	depth := 0
@@ -82,7 +82,7 @@ func exported(function string) string {
 		}
 	}
 	var parts []string
-	for _, part := range strings.Split(b.String(), ".") {
+	for _, part := range strings.Split(strings.TrimPrefix(b.String(), "new"), ".") {
 		if !unicode.IsUpper(rune(part[0])) {
 			break
 		}

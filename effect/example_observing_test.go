@@ -53,9 +53,9 @@ func ExampleLog() {
 // Plain Go inside an effect says where it belongs.
 func ExampleLogHandler() {
 	logger := slog.New(effect.LogHandler(printed()))
-	work := effect.Try(func(ctx context.Context) (effect.Unit, error) {
+	work := effect.TryCall(func(ctx context.Context) error {
 		logger.InfoContext(ctx, "a library at work")
-		return effect.Unit{}, nil
+		return nil
 	})
 	show(work.AnnotateLogs(slog.String("room", "kitchen")))
 	// Output:

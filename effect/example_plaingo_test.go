@@ -79,3 +79,17 @@ func ExamplePubSub_EndNow() {
 	// false
 	// true
 }
+
+func ExampleWithCancel() {
+	started := effect.NewLatch(false)
+	show(effect.WithCancel(func(cancel context.CancelCauseFunc) effect.Effect[effect.Unit] {
+		go func() {
+			_, _ = started.Await().Run(context.Background())
+			cancel(errors.New("the button was pressed"))
+		}()
+		return untilStopped("the download", started)
+	}))
+	// Output:
+	// the download stops
+	// Failure(interrupted: the button was pressed)
+}

@@ -93,9 +93,8 @@ func ExampleOnceAfter() {
 
 func ExampleDuring() {
 	n := 0
-	work := effect.Sync(func() effect.Unit {
+	work := effect.Call(func() {
 		n++
-		return effect.Unit{}
 	})
 	passed, _ := work.Repeat(effect.During(time.Millisecond)).Run(context.Background())
 	fmt.Println(passed > time.Millisecond, n > 1)

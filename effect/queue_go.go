@@ -51,6 +51,9 @@ func Receive[A any](ch <-chan A) Effect[A] {
 		if v.stopped() {
 			return a, v.pending()
 		}
+		w := v.fiber.watched.Load()
+		w.begin()
+		defer w.end()
 		select {
 		case a, ok := <-ch:
 			if !ok {
@@ -69,6 +72,9 @@ func Send[A any](ch chan<- A, a A) Effect[Unit] {
 		if v.stopped() {
 			return u, v.pending()
 		}
+		w := v.fiber.watched.Load()
+		w.begin()
+		defer w.end()
 		select {
 		case ch <- a:
 			return u, nil

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"os"
 	"time"
 
 	"github.com/rivus/agentkit/errors"
@@ -70,4 +72,11 @@ func ExampleInterrupt() {
 	// Output:
 	// interrupted: shutting down
 	// true
+}
+
+func ExampleIsType() {
+	transient := errors.IsType[*fs.PathError]
+	_, err := os.Open("/no/such/file")
+	fmt.Println(transient(fmt.Errorf("load: %w", err)), transient(errors.New("something else")))
+	// Output: true false
 }

@@ -16,9 +16,8 @@ func show[A any](e effect.Effect[A]) { fmt.Println(effect.RunExit(context.Backgr
 
 // say is an effect that prints.
 func say(text string) effect.Effect[effect.Unit] {
-	return effect.Sync(func() (u effect.Unit) {
+	return effect.Call(func() {
 		fmt.Println(text)
-		return u
 	})
 }
 

@@ -38,9 +38,8 @@ func leasesOf(p *platform.Platform, repository lease.Repository) *lease.Manager 
 
 // serve is work of the examples.
 func serve(key string, held *lease.Lease) effect.Effect[effect.Unit] {
-	return effect.Sync(func() (u effect.Unit) {
+	return effect.Call(func() {
 		fmt.Println("serve", key, "with token", held.Token())
-		return u
 	})
 }
 

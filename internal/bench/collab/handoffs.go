@@ -79,8 +79,8 @@ func takeOver() (attempt func() (time.Duration, error), end func(), err error) {
 			return 0, err
 		}
 		var taken time.Time
-		waiting := effect.Start(context.Background(), effect.Try(func(context.Context) (unit, error) {
-			return unit{}, leased(path, lease.Wait, func() effect.Effect[unit] {
+		waiting := effect.Start(context.Background(), effect.TryCall(func(context.Context) error {
+			return leased(path, lease.Wait, func() effect.Effect[unit] {
 				return effect.Call(func() { taken = time.Now() })
 			})
 		}))
