@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"golang.org/x/perf/benchmath"
 )
 
 // A Comparison sets our way of doing some work beside others.
@@ -70,12 +72,13 @@ func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
+	return summary(values).Center
+}
+
+// summary is what benchstat says of values: their median, and the interval that
+// holds it with a confidence of 95 %, for which it takes six of them.
+func summary(values []float64) benchmath.Summary {
+	return benchmath.AssumeNothing.Summary(benchmath.NewSample(values, &benchmath.DefaultThresholds), 0.95)
 }
 
 // Run takes the rounds. In each, every way has one turn, so that what slows the

@@ -3,6 +3,7 @@ package measure
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,7 +11,7 @@ import (
 // Table writes outcomes as a table that is read in a terminal and in Markdown
 // alike.
 func Table(w io.Writer, outcomes []Outcome) error {
-	rows := [][]string{{"work", "ours", "baseline", "ratio", "spread", "budget", "allocs", ""}}
+	rows := [][]string{{"work", "ours", "baseline", "ratio", "95 %", "budget", "allocs", ""}}
 	for _, o := range outcomes {
 		rows = append(rows, o.row())
 		for _, peer := range o.Peers {
@@ -25,7 +26,9 @@ func (o Outcome) row() []string {
 	if len(o.Ratios) > 0 {
 		baseline = o.Baseline.Name + " " + Duration(o.Baseline.Nanos())
 		ratio = Times(o.Ratio())
-		spread = fmt.Sprintf("%s–%s", number(o.Ratios[0]), number(o.Ratios[len(o.Ratios)-1]))
+		if s := summary(o.Ratios); !math.IsInf(s.Lo, 0) {
+			spread = fmt.Sprintf("%s–%s", number(s.Lo), number(s.Hi))
+		}
 	}
 	verdict := ""
 	if broken := o.Broken(); len(broken) > 0 {

@@ -21,8 +21,8 @@ This page is written by a command from its own output:
     go run ./cmd/compare -cluster -docs ../../docs
 
 Each row is one piece of work done in several ways, which take turns in one run. A ratio is ours to the baseline's, round
-by round: the median, with the smallest and the largest beside it. Times belong to the machine of that run and are no
-promise; ratios travel better. Budgets are what we hold ourselves to.
+by round: the median, and the interval in which it lies with a confidence of 95 %, as benchstat computes it. Times belong to the
+machine of that run and are no promise; ratios travel better. Budgets are what we hold ourselves to.
 
 `
 
