@@ -19,6 +19,7 @@ func (e Effect[A]) OrDie() Effect[A] {
 // onCause is e with f applied to its cause.
 func (e Effect[A]) onCause(f func(*errors.Cause) *errors.Cause) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e
 		a, c := e.protect(v)
 		if v.uncatchable() {
 			return *new(A), v.skip(c)

@@ -17,6 +17,9 @@ type Effect[A any] struct {
 	step  step[A]                       // may hand back what remains to be run
 }
 
+// The functions that combinators put into eval and step begin with e := e where they need e: its address would be taken, and
+// captured as a variable it is an allocation more than as a value.
+
 // step runs and gives a value, a cause, or, when the third result is not nil, the tail to run next. A tail costs no stack.
 type step[A any] func(*env) (A, *errors.Cause, step[A])
 

@@ -8,6 +8,7 @@ import "github.com/rivus/agentkit/errors"
 // If it does not succeed, its reasons come after those of e.
 func (e Effect[A]) OnExit[B any](f func(Exit[A]) Effect[B]) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e
 		return e.guard(v, func(a A, c *errors.Cause) *errors.Cause {
 			_, added := call(v.mask(), func() Effect[B] { return f(Exit[A]{Value: a, Cause: c}) })
 			return v.leave(meet(c, added))

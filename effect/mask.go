@@ -10,6 +10,7 @@ import (
 // or follows its failure.
 func (e Effect[A]) Uninterruptible() Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e
 		if v.masked && v.done == nil {
 			return e.deeper(v)
 		}
@@ -22,6 +23,7 @@ func (e Effect[A]) Uninterruptible() Effect[A] {
 // does not start.
 func (e Effect[A]) Interruptible() Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e
 		if !v.masked {
 			return e.deeper(v)
 		}
@@ -45,6 +47,7 @@ type Restore struct{ outer *env }
 // services and scope of where it runs.
 func (r Restore) On[A any](e Effect[A]) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e
 		if r.outer.masked {
 			return e.deeper(v.mask())
 		}

@@ -66,8 +66,9 @@ func ignoreFail(c *errors.Cause) *errors.Cause {
 
 // ignored is e without its value, and with f applied to its cause.
 func (e Effect[A]) ignored(f func(*errors.Cause) *errors.Cause) Effect[Unit] {
-	e = e.onCause(f)
+	seen := e.onCause(f)
 	return Effect[Unit]{eval: func(v *env) (u Unit, c *errors.Cause) {
+		e := seen
 		_, c = e.deeper(v)
 		return u, c
 	}}

@@ -8,6 +8,7 @@ import (
 // lets a cause pass. Where an interruption from outside is pending both are skipped.
 func fold[A, B any](e Effect[A], ok func(A) Effect[B], pick func(*errors.Cause) (Effect[B], *errors.Cause)) Effect[B] {
 	return Effect[B]{step: func(v *env) (zero B, _ *errors.Cause, _ step[B]) {
+		e := e
 		a, c := e.protect(v)
 		if v.uncatchable() {
 			return zero, v.skip(c), nil

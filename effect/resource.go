@@ -127,6 +127,7 @@ func (v *env) addFinalizer(s *scope.Scope, f func(scope.Exit) Effect[Unit]) *err
 // Scoped is e with a scope of its own, which closes with e's exit.
 func (e Effect[A]) Scoped() Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e
 		r := &struct { // one allocation
 			scope      scope.Scope
 			in, masked env

@@ -18,6 +18,7 @@ func (e Effect[A]) Retry[Out any](s Schedule[Out]) Effect[A] {
 // over.
 func (e Effect[A]) RetryOrElse[Out any](s Schedule[Out], orElse func(error, Out) Effect[A]) Effect[A] {
 	return Effect[A]{step: func(v *env) (zero A, _ *errors.Cause, _ step[A]) {
+		e := e
 		t := timetable[Out]{ask: s.start()}
 		for {
 			a, c := e.protect(t.run(v))

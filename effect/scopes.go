@@ -32,7 +32,7 @@ func CloseScope(s *scope.Scope, exit scope.Exit) Effect[Unit] {
 // InScope is e with s as its scope, which stays open (Effect's Scope.provide, v3's Scope.extend).
 func (e Effect[A]) InScope(s *scope.Scope) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
-		e := e // captured as a value: one allocation
+		e := e
 		return e.deeper(v.with(s, v.services))
 	}}
 }

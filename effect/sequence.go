@@ -11,6 +11,7 @@ func (e Effect[A]) Map[B any](f func(A) B) Effect[B] {
 			if v.room -= frame[A](); v.room >= 0 {
 				a, c = eval(v)
 			} else {
+				e := Effect[A]{eval: eval}
 				a, c = e.hop(v)
 			}
 			v.room += frame[A]()
@@ -23,6 +24,7 @@ func (e Effect[A]) Map[B any](f func(A) B) Effect[B] {
 	return Effect[B]{eval: func(v *env) (zero B, _ *errors.Cause) {
 		var a A
 		var c *errors.Cause
+		e := e
 		if v.room -= frame[A](); v.room >= 0 {
 			a, c = e.exec(v)
 		} else {
@@ -43,6 +45,7 @@ func (e Effect[A]) FlatMap[B any](f func(A) Effect[B]) Effect[B] {
 	return Effect[B]{step: func(v *env) (zero B, _ *errors.Cause, _ step[B]) {
 		var a A
 		var c *errors.Cause
+		e := e
 		if v.room -= frame[A](); v.room >= 0 {
 			a, c = e.exec(v)
 		} else {

@@ -99,20 +99,21 @@ func (k *Service[S]) Of(s S) Binding { return Binding{&k.key, &s} }
 
 // With is e surrounded by these services (Effect's provideService). An inner binding of a key wins over an outer one.
 func (e Effect[A]) With(bindings ...Binding) Effect[A] {
-	if len(bindings) == 1 {
+	if len(bindings) == 1 && !bindings[0].isMonitor() {
 		b := bindings[0]
 		return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+			e := e
 			w := &struct { // one allocation
 				env     env
 				binding binding
 			}{env: *v}
 			w.binding = binding{b.key, b.value, v.services, v.services.watcher()}
 			w.env.services, w.env.twin = &w.binding, nil
-			w.binding.noteMonitor()
-			return e.among(v, &w.env)
+			return e.deeper(&w.env)
 		}}
 	}
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e
 		return e.among(v, v.with(v.scope, v.services.bind(bindings)))
 	}}
 }

@@ -41,6 +41,7 @@ func (s Services) Names() []string { return s.top.names() }
 func (e Effect[A]) WithServices(services Services) Effect[A] {
 	bindings := services.top.bindings()
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
+		e := e
 		if v.services == nil {
 			return e.among(v, v.with(v.scope, services.top))
 		}
@@ -59,7 +60,9 @@ type binding struct {
 func (b *binding) bind(bindings []Binding) *binding {
 	for _, n := range bindings {
 		b = &binding{n.key, n.value, b, b.watcher()}
-		b.noteMonitor()
+		if n.isMonitor() {
+			b.monitor = *n.value.(**Monitor)
+		}
 	}
 	return b
 }
@@ -74,14 +77,10 @@ func (b *binding) find(k *key) any {
 	return nil
 }
 
-// noteMonitor, like others that are not inlined, keeps the mention of a service's key out of generic functions: see [task].
+// isMonitor, like others that are not inlined, keeps the mention of a service's key out of generic functions: see [task].
 //
 //go:noinline
-func (b *binding) noteMonitor() {
-	if b.key == &Monitoring.key {
-		b.monitor = *b.value.(**Monitor)
-	}
-}
+func (b Binding) isMonitor() bool { return b.key == &Monitoring.key }
 
 // bindings is the list without what is shadowed, innermost last.
 func (b *binding) bindings() (out []Binding) {

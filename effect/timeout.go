@@ -39,6 +39,7 @@ func TimeoutOption[A any](e Effect[A], d time.Duration) Effect[mo.Option[A]] {
 // TimeoutOrElse is e, or the effect that f makes if e has not ended after d. See [Effect.Timeout].
 func (e Effect[A]) TimeoutOrElse[F ~func() Effect[A]](d time.Duration, f F) Effect[A] {
 	return Effect[A]{step: func(v *env) (zero A, _ *errors.Cause, _ step[A]) {
+		e := e
 		t := &timed{}
 		t.open(v, d)
 		defer t.close() // also on runtime.Goexit
