@@ -129,18 +129,26 @@ func (e Effect[A]) Scoped() Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		e := e
 		r := &struct { // one allocation
-			scope      scope.Scope
-			in, masked env
+			scope scope.Scope
+			region
 		}{}
-		r.in = *v
-		r.in.scope, r.in.twin = &r.scope, nil
-		if !v.masked || v.done != nil {
-			r.masked = r.in
-			r.masked.done, r.masked.masked = nil, true
-			r.in.twin = &r.masked
-		}
+		r.enter(v, &r.scope)
 		return e.closing(v, &r.in, &r.scope)
 	}}
+}
+
+// region is a region with its masked twin, where both will be needed.
+type region struct{ in, masked env }
+
+// enter makes r region v with the scope s.
+func (r *region) enter(v *env, s *scope.Scope) {
+	r.in = *v
+	r.in.scope, r.in.twin = s, nil
+	if !v.masked || v.done != nil {
+		r.masked = r.in
+		r.masked.done, r.masked.masked = nil, true
+		r.in.twin = &r.masked
+	}
 }
 
 // closing runs e in w and then closes s, leaving for v.

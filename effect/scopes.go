@@ -41,7 +41,9 @@ func (e Effect[A]) InScope(s *scope.Scope) Effect[A] {
 func (e Effect[A]) UseScope(s *scope.Scope) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		e := e
-		return e.closing(v, v.with(s, v.services), s)
+		r := &region{}
+		r.enter(v, s)
+		return e.closing(v, &r.in, s)
 	}}
 }
 

@@ -140,6 +140,14 @@ func TestOrElseAcceptsAnotherRecording(t *testing.T) {
 	refuses(t, order, recording("left"), recording("right"))
 }
 
+func TestAChainHoldsForAnotherRecordingThatHasItsLines(t *testing.T) {
+	other := effecttest.Recording{Trace: []string{"c", "d"}, Exit: "1"}
+	order := effecttest.Cooperative(effecttest.InOrder("a", "b"), effecttest.InOrder("c", "d"), effecttest.OrElse(other))
+	want := recording("a", "b", "c", "d")
+	accepts(t, order, want, effecttest.Recording{Trace: []string{"c", "d"}, Exit: "1"})
+	refuses(t, order, want, effecttest.Recording{Trace: []string{"d", "c"}, Exit: "1"})
+}
+
 func TestATextThatEndsInAnAtSignHasNoTime(t *testing.T) {
 	accepts(t, effecttest.Ties(effecttest.InOrder("mail me@", "x@y")), recording("mail me@", "x@y"), recording("mail me@", "x@y"))
 }

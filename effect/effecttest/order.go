@@ -53,9 +53,20 @@ func Maybe(lines ...string) Rule {
 	return func(o *Order) { o.optional = append(o.optional, lines...) }
 }
 
-// OrElse allows another recording in place of the one that is wanted.
+// OrElse allows another recording in place of the one that is wanted. Of the orders that [InOrder] states, those hold for it
+// whose lines are all in it.
 func OrElse(other Recording) Rule {
 	return func(o *Order) { o.alternatives = append(o.alternatives, other) }
+}
+
+// of is o without the chains that the lines have not all of.
+func (o Order) of(lines []string) Order {
+	o.chains = slices.DeleteFunc(slices.Clone(o.chains), func(chain []string) bool {
+		return slices.ContainsFunc(chain, func(name string) bool {
+			return !slices.ContainsFunc(lines, func(line string) bool { return isLine(line, name) })
+		})
+	})
+	return o
 }
 
 // withoutOptional is lines without those that may be missing.
