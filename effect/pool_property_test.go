@@ -249,7 +249,7 @@ func poolLosesNothing(p poolProgram, open func(PoolConfig[int]) Effect[anyPool])
 		case op.kind == "use" || op.kind == "get":
 			all = append(all, startBorrower(pool, w, op.kind == "use"))
 		case op.kind == "spoil":
-			w.spoil(op.n)
+			w.spoil(0, op.n)
 		case op.kind == "pass":
 			time.Sleep(time.Duration(op.n) * 7 * ms)
 		case k < 0:
@@ -267,7 +267,7 @@ func poolLosesNothing(p poolProgram, open func(PoolConfig[int]) Effect[anyPool])
 	for _, b := range all {
 		b.fiber.InterruptNow()
 	}
-	w.spoil(0)
+	w.spoil(0, 0)
 	time.Sleep(time.Second) // all that was begun is made, and all that is too much has idled
 	synctest.Wait()
 	if p.ttl > 0 {

@@ -12,43 +12,47 @@ import (
 type workshop struct {
 	takes time.Duration // how long making takes
 
-	mu    sync.Mutex
-	fails int // how many of the next ones to make fail, once they have acquired what they are made of
-	made  []product
-	wrong findings
+	mu      sync.Mutex
+	spoils  map[int]int // how many of the next ones of a key are spoiled
+	made    []product
+	doubled bool // two products of a key were in use at once
+	wrong   findings
 }
 
 // product is what was made as an acquisition of a key.
 type product struct {
 	key, users, most, released int
+	spoiled                    bool
 }
 
-// make makes a product.
+// make makes a product. One that is spoiled fails when it has acquired what it is made of, and has taken its time.
 func (w *workshop) make(key int) Effect[int] {
 	return AcquireRelease(Sync(func() int {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.made = append(w.made, product{key: key})
+		p := product{key: key, spoiled: w.spoils[key] > 0}
+		if p.spoiled {
+			w.spoils[key]--
+		}
+		w.made = append(w.made, p)
 		return len(w.made)
 	}), func(n int, _ scope.Exit) Effect[Unit] {
 		return w.change(n, func(p *product) {
 			p.released++
 			w.wrong.expect(p.released == 1, "product %d is released %d times", n, p.released)
 		})
-	}).FlatMap(func(n int) Effect[int] { return w.finish().As(n) })
+	}).FlatMap(func(n int) Effect[int] {
+		if w.spoiled(n) {
+			return Sleep(w.takes).AndThen(fail[int]("spoiled"))
+		}
+		return Sleep(w.takes).As(n)
+	})
 }
 
-// finish is the rest of making: it takes time, and may fail.
-func (w *workshop) finish() Effect[Unit] {
-	return Sleep(w.takes).AndThen(Suspend(func() Effect[Unit] {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if w.fails == 0 {
-			return Succeed(Unit{})
-		}
-		w.fails--
-		return fail[Unit]("spoiled")
-	}))
+func (w *workshop) spoiled(n int) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.made[n-1].spoiled
 }
 
 // use is e while product n is in use.
@@ -57,6 +61,9 @@ func (w *workshop) use(n int, e Effect[Unit]) Effect[Unit] {
 		p.users++
 		p.most = max(p.most, p.users)
 		w.wrong.expect(p.released == 0, "product %d is used after its release", n)
+		for i, o := range w.made {
+			w.doubled = w.doubled || i+1 != n && o.key == p.key && isUsed(o)
+		}
 	})
 	end := w.change(n, func(p *product) { p.users-- })
 	return AcquireUseRelease(begin, func(Unit) Effect[Unit] { return e }, func(Unit, Exit[Unit]) Effect[Unit] { return end })
@@ -83,10 +90,11 @@ func (w *workshop) products(key int, is func(p product) bool) (numbers []int) {
 	return numbers
 }
 
-func (w *workshop) spoil(n int) {
+// spoil has the next n products of a key fail.
+func (w *workshop) spoil(key, n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.fails = n
+	w.spoils = map[int]int{key: n}
 }
 
 // text is what is wrong so far, with what others have found.
