@@ -83,6 +83,9 @@ func exported(function string) string {
 	}
 	var parts []string
 	for _, part := range strings.Split(b.String(), ".") {
+		if public, ok := strings.CutPrefix(part, "eval"); ok && public != "" {
+			part = public // what an effect does that is made once, away from the method that hands it out
+		}
 		if !unicode.IsUpper(rune(part[0])) {
 			break
 		}

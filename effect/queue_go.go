@@ -51,6 +51,10 @@ func Receive[A any](ch <-chan A) Effect[A] {
 		if v.stopped() {
 			return a, v.pending()
 		}
+		if w := v.fiber.watched.Load(); w != nil {
+			w.begin()
+			defer w.end()
+		}
 		select {
 		case a, ok := <-ch:
 			if !ok {
@@ -68,6 +72,10 @@ func Send[A any](ch chan<- A, a A) Effect[Unit] {
 	return Effect[Unit]{eval: func(v *env) (u Unit, _ *errors.Cause) {
 		if v.stopped() {
 			return u, v.pending()
+		}
+		if w := v.fiber.watched.Load(); w != nil {
+			w.begin()
+			defer w.end()
 		}
 		select {
 		case ch <- a:
