@@ -195,12 +195,12 @@ func rcMapLosesNothing(p rcProgram, open func(RcMapConfig[int, int]) Effect[anyR
 			synctest.Wait()
 		}
 	}
-	wrong.expect(invalidated || !r.shop.doubled, "%+v: two resources of a key were in use at once", p)
 	for _, u := range r.users {
 		u.fiber.InterruptNow()
 	}
 	time.Sleep(time.Second)
 	synctest.Wait()
+	wrong.expect(invalidated || !r.shop.doubled, "%+v: two resources of a key were in use at once", p)
 	keys := r.keys()
 	wrong.expect(p.ttl == NeverExpires || len(keys) == 0, "%+v: kept in spite of their time to live: %v", p, keys)
 	for key := 1; key <= 3; key++ {
