@@ -64,7 +64,7 @@ func (s *stack) operation() (name string) {
 }
 
 // exported is the name of an exported function or method within the package; empty when it is none. Type arguments, and the
-// numbers of closures, are left out. What newQueue made is a Queue's.
+// numbers of closures, are left out.
 func exported(function string) string {
 	var b strings.Builder
 	depth := 0
@@ -82,7 +82,10 @@ func exported(function string) string {
 		}
 	}
 	var parts []string
-	for _, part := range strings.Split(strings.TrimPrefix(b.String(), "new"), ".") {
+	for _, part := range strings.Split(b.String(), ".") {
+		if public, ok := strings.CutPrefix(part, "eval"); ok && public != "" {
+			part = public // what an effect does that is made once, away from the method that hands it out
+		}
 		if !unicode.IsUpper(rune(part[0])) {
 			break
 		}

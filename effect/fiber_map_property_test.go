@@ -165,3 +165,18 @@ func TestTheFiberMapPropertyCatchesAMapThatForgetsFibers(t *testing.T) {
 		return fiberMapKeepsItsFibers(p, NewFiberMap[int, Unit]().Map(func(m *FiberMap[int, Unit]) anyFiberMap { return forgetfulMap{m} }))
 	})
 }
+
+// stubbornMap replaces a fiber also where only a missing one is to be run.
+type stubbornMap struct {
+	*FiberMap[int, Unit]
+}
+
+func (m stubbornMap) Run(key int, e Effect[Unit], _ ...RunOption) Effect[*Fiber[Unit]] {
+	return m.FiberMap.Run(key, e)
+}
+
+func TestTheFiberMapModelCatchesAMapThatReplacesWhatItShouldKeep(t *testing.T) {
+	checkCatches(t, fiberMapPrograms(false), func(p []fiberMapOp) string {
+		return fiberMapKeepsItsFibers(p, NewFiberMap[int, Unit]().Map(func(m *FiberMap[int, Unit]) anyFiberMap { return stubbornMap{m} }))
+	})
+}

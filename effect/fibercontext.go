@@ -124,10 +124,10 @@ func (f *fiber) interruptBy(i errors.Interrupt, how uint32) {
 	f.state.Or(how)
 	cancel := f.cancel
 	f.mu.Unlock()
-	f.own.stir()
 	if cancel != nil {
 		cancel(&i)
 	}
+	f.own.stir() // last: who is woken looks at the standard context, if there is one
 }
 
 // recordLocked keeps every interruption, each fiber's once.
@@ -147,10 +147,10 @@ func (f *fiber) settle() {
 	f.mu.Lock()
 	cancel := f.cancel
 	f.mu.Unlock()
-	f.own.stir()
 	if cancel != nil {
 		cancel(nil)
 	}
+	f.own.stir()
 }
 
 // interruption is what interrupted the context of a region, with all who did.

@@ -17,6 +17,7 @@ import (
 // Monitor knows the fibers that are alive: for a program that wants to see what runs and what it waits for. Surround the program
 // with one, e.With(effect.Monitoring.Of(m)), and it sees the fiber there and all that start within.
 //
+// What it sees it tells as text, by [Monitor.Dump], on a signal by [Monitor.DumpOn], and over HTTP by the package effect/fiberhttp.
 // The goroutines of fibers that it sees carry the pprof label "fiber". Programs without a monitor pay nothing for it.
 type Monitor struct {
 	mu   sync.Mutex

@@ -204,6 +204,7 @@ func (p *Pool[A]) put(ctx context.Context, item *poolItem[A]) (c *errors.Cause) 
 	p.usage--
 	if item.invalid || p.closed {
 		last := item.borrowers == 0
+		p.watchSurplus() // what replaced it may idle already
 		p.mu.Unlock()
 		if last {
 			c = p.release(ctx, item)

@@ -78,14 +78,17 @@ func newQueue[A any](capacity int, o overflow) *Queue[A] {
 		panic(fmt.Sprintf("effect: a queue of capacity %d", capacity))
 	}
 	q := &Queue[A]{capacity: capacity, overflow: o}
-	q.takeOne.eval = func(v *env) (a A, _ *errors.Cause) {
-		a, c, ok := q.take(v)
-		if !ok {
-			return a, v.pending()
-		}
-		return a, c
-	}
+	q.takeOne.eval = q.evalTake
 	return q
+}
+
+// evalTake is what [Queue.Take] does. Its name is how a dump knows it.
+func (q *Queue[A]) evalTake(v *env) (a A, _ *errors.Cause) {
+	a, c, ok := q.take(v)
+	if !ok {
+		return a, v.pending()
+	}
+	return a, c
 }
 
 // Size is how many values are in the queue; those that wait to get in do not count.

@@ -51,9 +51,10 @@ func Receive[A any](ch <-chan A) Effect[A] {
 		if v.stopped() {
 			return a, v.pending()
 		}
-		w := v.fiber.watched.Load()
-		w.begin()
-		defer w.end()
+		if w := v.fiber.watched.Load(); w != nil {
+			w.begin()
+			defer w.end()
+		}
 		select {
 		case a, ok := <-ch:
 			if !ok {
@@ -72,9 +73,10 @@ func Send[A any](ch chan<- A, a A) Effect[Unit] {
 		if v.stopped() {
 			return u, v.pending()
 		}
-		w := v.fiber.watched.Load()
-		w.begin()
-		defer w.end()
+		if w := v.fiber.watched.Load(); w != nil {
+			w.begin()
+			defer w.end()
+		}
 		select {
 		case ch <- a:
 			return u, nil

@@ -211,3 +211,14 @@ func TestTheSemaphoreModelCatchesASemaphoreThatLetsLargeRequestsBlock(t *testing
 		return semaphoreFollowsItsModel(p, stubbornSemaphore{NewSemaphore(p.permits), NewSemaphore(1)})
 	})
 }
+
+// generousSemaphore lets one more in than it has permits for.
+type generousSemaphore struct{ realSemaphore }
+
+func (s generousSemaphore) Hold(n int, e Effect[Unit]) Effect[Unit] { return s.WithPermits(n-1, e) }
+
+func TestTheSemaphorePropertyCatchesASemaphoreThatLetsTooManyIn(t *testing.T) {
+	checkCatches(t, semaphorePrograms(true), func(p semaphoreProgram) string {
+		return semaphoreLeaksNothing(p, generousSemaphore{realSemaphore{NewSemaphore(p.permits)}})
+	})
+}

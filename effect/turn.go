@@ -27,6 +27,10 @@ func (t *turn) take(v *env) *errors.Cause {
 		return nil
 	default:
 	}
+	if w := v.fiber.watched.Load(); w != nil {
+		w.begin()
+		defer w.end()
+	}
 	select {
 	case <-t.channel():
 		return nil

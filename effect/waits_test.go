@@ -21,7 +21,7 @@ func TestAMonitorTellsWhatAFiberWaitsFor(t *testing.T) {
 		"Deferred.Await": func() Effect[Unit] { return NewDeferred[Unit]().Await() },
 		"Latch.Await":    func() Effect[Unit] { return NewLatch(false).Await() },
 		"Semaphore.Take": func() Effect[Unit] { return NewSemaphore(0).Take(1).AsUnit() },
-		"Queue":          func() Effect[Unit] { return NewBoundedQueue[int](1).Take().AsUnit() },
+		"Queue.Take":     func() Effect[Unit] { return NewBoundedQueue[int](1).Take().AsUnit() },
 		"Queue.Offer":    func() Effect[Unit] { return full().Offer(2).AsUnit() },
 		"Queue.Await":    func() Effect[Unit] { return NewBoundedQueue[int](1).Await() },
 		"Receive":        func() Effect[Unit] { return Receive(make(chan int)).AsUnit() },

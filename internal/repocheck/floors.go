@@ -38,6 +38,8 @@ var annexes = map[string]annex{
 	"collab/lease/leasetest": {room: "collab/lease", forTests: true},
 	"collab/lease/fencepg":   {room: "collab/lease"},
 	"effect/cron":            {room: "effect"},
+	"effect/fiberhttp":       {room: "effect"},
+	"effect/otel":            {room: "effect"},
 }
 
 type annex struct {
