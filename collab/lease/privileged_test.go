@@ -103,6 +103,25 @@ func TestADatabaseThatMayNotBeWrittenIsATypedFailure(t *testing.T) {
 	}
 }
 
+// B05, for the lease database: one who may only read would wait for the other end of a pipe
+func TestAPipeInTheWayIsRefusedToOtherUsersToo(t *testing.T) {
+	platformtest.Privileged(t)
+	dir := sharedDir(t)
+	if err := syscall.Mkfifo(filepath.Join(dir, "leases.db"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, func(t *testing.T, do effect.Do) {
+		if f := failure[*lease.RepositoryFailure](t, do, kinds["sqlite"](dir)); f.Reason != lease.IO {
+			t.Errorf("failed with %+v, want io", f)
+		}
+	})
+	child := platformtest.StartWith(t, platformtest.ChildOptions{Program: "open", Args: []string{dir}, UID: nobody})
+	if said := child.Line(); !strings.Contains(said, "no regular file") {
+		t.Errorf("a user without the right to write said %q", said)
+	}
+	expectFiles(t, dir, "leases.db")
+}
+
 // B03
 func TestTooManyOpenFilesIsATypedFailureAndNoProofOfDeath(t *testing.T) {
 	virtual(t, func(t *testing.T, do effect.Do) {

@@ -2,6 +2,7 @@ package lease
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,9 +23,14 @@ func (db *database) load(ctx context.Context, key string) (r Record, found bool,
 	return r, true, nil
 }
 
-// scanRecord reads a row. The column types are the table's (it is STRICT), but for the JSON in holder.
+// scanRecord reads a row. The table is STRICT, but a damaged file may hold anything.
 func scanRecord(key string, row platform.Row) (r Record, err error) {
-	generation, revision, renewedAt := row[1].(int64), row[2].(int64), row[5].(int64)
+	generation, first := row[1].(int64)
+	revision, second := row[2].(int64)
+	renewedAt, third := row[5].(int64)
+	if !first || !second || !third || !isText(row[3]) || !isText(row[4]) {
+		return Record{Key: key}, invalidShape(key, errors.New("its columns are of other types"))
+	}
 	r = Record{Key: key, Generation: generation, Revision: revision, RenewedAt: time.UnixMilli(renewedAt)}
 	if err := checkCounters(r); err != nil {
 		return r, err
@@ -45,6 +51,12 @@ func scanRecord(key string, row platform.Row) (r Record, err error) {
 		r.HolderID = id
 	}
 	return r, nil
+}
+
+// isText tells texts and NULL from what else a row can hold.
+func isText(value any) bool {
+	_, text := value.(string)
+	return text || value == nil
 }
 
 // invalidShape is the failure to make a record of what is stored.
@@ -80,5 +92,6 @@ func (db *database) storedRevision(ctx context.Context, key string) mo.Option[in
 	if err != nil || len(rows) == 0 {
 		return mo.None[int64]()
 	}
-	return mo.Some(rows[0][0].(int64))
+	revision, ok := rows[0][0].(int64)
+	return mo.TupleToOption(revision, ok)
 }
