@@ -56,6 +56,26 @@ func TestLosingOneLeaseOfManyLeavesTheOthersAlone(t *testing.T) {
 	})
 }
 
+// A record whose counter is worn out can be written no more. That is the end of its lease, not of those beside it.
+func TestALeaseThatCanBeRenewedNoMoreLeavesTheOthersAlone(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, do effect.Do, repository lease.Repository) {
+		put(t, do, repository, lease.Record{Key: "worn", Generation: 1, Revision: lease.MaxCounter - 2, RenewedAt: time.UnixMilli(1)})
+		m := newManager(t, repository)
+		fine, _ := held(do, m, "fine")
+		worn, _ := held(do, m, "worn")
+		if lost := isLost(t, do, worn); lost.Reason != lease.Expired {
+			t.Errorf("lost with %q, want expired", lost.Reason)
+		}
+		do.Await(effect.Sleep(2 * ttl))
+		if fine.Context().Err() != nil {
+			t.Error("the other lease was lost")
+		}
+		if r := load(t, do, repository, "worn"); r.Validate() != nil {
+			t.Errorf("the record became %+v", r)
+		}
+	})
+}
+
 // A write that hangs for one lease must not cost another one, where leases are written one at a time.
 func TestAHangingWriteOfOneLeaseDelaysNoOther(t *testing.T) {
 	virtual(t, func(t *testing.T, do effect.Do) {
