@@ -56,6 +56,25 @@ func TestLosingOneLeaseOfManyLeavesTheOthersAlone(t *testing.T) {
 	})
 }
 
+// The row of a key that was deleted while nobody held it, as an operator may, can have become another key's.
+func TestRenewalsFindTheRowOfAKeyThatWasDeletedBetweenTwoHoldings(t *testing.T) {
+	virtual(t, func(t *testing.T, do effect.Do) {
+		path := t.TempDir() + "/leases.db"
+		store := do.Await(lease.OpenSQLite(path))
+		m := newManager(t, store)
+		_, release := held(do, m, "k")
+		do.Await(effect.Sleep(beat + beat/2))
+		release()
+		execute(t, path, "DELETE FROM lease_record WHERE key = 'k'")
+		held(do, newManager(t, store, func(c *lease.Config) { c.TTL, c.Heartbeat = time.Hour, time.Minute }), "b")
+		held(do, m, "k")
+		do.Await(effect.Sleep(2*beat + beat/2))
+		if k, b := load(t, do, store, "k"), load(t, do, store, "b"); k.Revision != 3 || b.Revision != 1 {
+			t.Errorf("after two beats of k its revision is %d and that of b %d, want 3 and 1", k.Revision, b.Revision)
+		}
+	})
+}
+
 // A record whose counter is worn out can be written no more. That is the end of its lease, not of those beside it.
 func TestALeaseThatCanBeRenewedNoMoreLeavesTheOthersAlone(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, do effect.Do, repository lease.Repository) {

@@ -66,6 +66,7 @@ func invalidShape(key string, problem error) error {
 
 // save is one statement, and so one transaction.
 func (db *database) save(ctx context.Context, r Record, expected mo.Option[int64]) error {
+	delete(db.rows.ids, r.Key) // between two holdings its row may have been deleted, and another one have got the number
 	var holder, holderID any
 	if r.Holder != nil {
 		holder = string(encodeHolder(*r.Holder))
