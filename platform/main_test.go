@@ -20,14 +20,17 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	platformtest.Main(m, map[string]platformtest.Program{
-		"self":         printSelf,
-		"identify":     printIdentify,
-		"renamed":      renamed,
-		"too late":     tooLate,
-		"hold":         hold,
-		"hold briefly": holdBriefly,
-	})
+	platformtest.Main(m, programs)
+}
+
+// programs are what child processes of these tests do.
+var programs = map[string]platformtest.Program{
+	"self":         printSelf,
+	"identify":     printIdentify,
+	"renamed":      renamed,
+	"too late":     tooLate,
+	"hold":         hold,
+	"hold briefly": holdBriefly,
 }
 
 // report writes v as one JSON line.

@@ -27,8 +27,8 @@
 //     that made the lanes does it when it closes.
 //
 // All three wait. A wait that could never end, such as for one's own end from inside OnExit, fails with [*NeverEnds] instead.
-// One that this package cannot see: closing the scope that made the lanes from inside an activation. The lane is then reported
-// as stuck.
+// Two that this package cannot see: closing the scope that made the lanes from inside an activation, and a wait for one's own end
+// in a region that cannot be interrupted, under a context or an effect.WithCancel of its own. The lane is then reported as stuck.
 //
 // Go cannot end a goroutine. An activation that does not heed its interruption keeps its lane and its slot until it returns,
 // and is reported every now and then, as [EventStuck] and as a warning in the log.

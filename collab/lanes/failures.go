@@ -54,7 +54,8 @@ func (e *ConfigInvalid) Error() string {
 	return fmt.Sprintf("make lanes: Config.%s %s", e.Field, e.Message)
 }
 
-// KeyInvalid refuses a key that is not equal to itself, such as a NaN: two wakes of it would be two lanes.
+// KeyInvalid refuses a key that is not equal to itself, such as a NaN: two wakes of it would be two lanes. Where the keys are of
+// an interface type, it refuses values that cannot be compared too.
 type KeyInvalid struct {
 	Key any // of the lanes' key type
 }
@@ -64,7 +65,7 @@ func (*KeyInvalid) Tag() string { return "LaneKeyInvalid" }
 
 // Error names the key.
 func (e *KeyInvalid) Error() string {
-	return fmt.Sprintf("lane %s: the key is not equal to itself (a NaN?), so it names no lane: use another key", quote(e.Key))
+	return fmt.Sprintf("lane %s: the key is not equal to itself (a NaN, or a value that cannot be compared?), so it names no lane: use another key", quote(e.Key))
 }
 
 // NeverEnds refuses a wait that could never end: what would be waited for waits for the caller. Nothing has changed.

@@ -20,6 +20,9 @@ func (l *Lanes[K]) Cancel(key K) effect.Effect[effect.Unit] {
 }
 
 func (l *Lanes[K]) cancel(ctx context.Context, key K) error {
+	if !names(key) {
+		return nil // no wake of it was ever accepted
+	}
 	l.mu.Lock()
 	target := l.activationLocked(key)
 	caller := l.callerLocked(ctx)

@@ -47,7 +47,7 @@ func (l *Lanes[K]) Wake(key K) effect.Effect[WakeResult] {
 //
 // It fails as Wake does, with a bare *QueueFull, *Closed or *KeyInvalid.
 func (l *Lanes[K]) WakeNow(key K) (WakeResult, error) {
-	if !equal(key, key) {
+	if !names(key) {
 		return 0, &KeyInvalid{key}
 	}
 	l.mu.Lock()
@@ -100,6 +100,13 @@ func (l *Lanes[K]) startLocked(ln *lane[K], now instant) *activation[K] {
 		l.emitLocked(Event[K]{Kind: EventStarted, Key: ln.key, Wait: a.wait})
 	}
 	return a
+}
+
+// names tells whether a key names one lane: whether it is equal to itself, and can be compared at all, which a value in an
+// interface may not be. It is asked before the lock is taken, under which a panic would leave everybody waiting.
+func names[K comparable](key K) (ok bool) {
+	defer func() { _ = recover() }() // of the comparison, and then ok is false
+	return equal(key, key)
 }
 
 // equal keeps a comparison of a value with itself, which finds NaNs, from looking like a slip.

@@ -221,6 +221,25 @@ func TestAKeyThatIsNotEqualToItselfIsRefused(t *testing.T) {
 	})
 }
 
+func TestAKeyThatCannotBeComparedIsRefusedAndTheLanesGoOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, err := New(Config[any]{MaxConcurrent: 1, Activate: func(any) work { return work{} }}).FlatMap(func(l *Lanes[any]) work {
+			return effect.TryCall(func(ctx context.Context) error {
+				_, err := l.WakeNow([]int{1})
+				failed[*KeyInvalid](t, err, "LaneKeyInvalid")
+				if _, err := l.Cancel([]int{1}).Run(ctx); err != nil {
+					t.Errorf("a cancel of it ends with %v, want nothing to cancel", err)
+				}
+				_, err = l.WakeNow("a")
+				return err
+			})
+		}).Scoped().Run(t.Context())
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestAnActivationRunsWithTheServicesAndValuesThatSurroundNew(t *testing.T) {
 	name := effect.NewService[string]("lanes.test.name")
 	synctest.Test(t, func(t *testing.T) {
@@ -250,7 +269,7 @@ func TestAnActivationRunsWithTheServicesAndValuesThatSurroundNew(t *testing.T) {
 func TestARefusedWakeNamesWhatToDo(t *testing.T) {
 	for err, want := range map[error]string{
 		&QueueFull{"room:1", 32}: `wake lane "room:1": the queue is full (MaxQueued is 32): wake it again when an activation has ended, or raise MaxQueued`,
-		&KeyInvalid{math.NaN()}:  `lane NaN: the key is not equal to itself (a NaN?), so it names no lane: use another key`,
+		&KeyInvalid{math.NaN()}:  `lane NaN: the key is not equal to itself (a NaN, or a value that cannot be compared?), so it names no lane: use another key`,
 		&Closed{Key: 7, Since: time.Unix(0, 0).UTC(), Draining: true}: `wake lane 7: the lanes are draining since 1970-01-01T00:00:00Z and take no more work: wake lanes of a new New`,
 	} {
 		if got := err.Error(); got != want {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/samber/mo"
+
 	"github.com/rivus/agentkit/platform"
 )
 
@@ -17,8 +19,8 @@ type Config struct {
 
 	// Retry is the pause between two attempts of an acquisition that waits. A cheap look at the holder and the record in
 	// between ends the pause early, so a released or dead holder's lease is taken within milliseconds whatever Retry is.
-	// Defaults to Heartbeat.
-	Retry time.Duration
+	// It must be positive. Defaults to Heartbeat.
+	Retry mo.Option[time.Duration]
 
 	// Platform is where processes and clocks come from.
 	// Defaults to platform.OS().
@@ -31,16 +33,14 @@ type Config struct {
 
 // resolve returns c with its defaults, or *ConfigInvalid.
 func (c Config) resolve() (Config, error) {
-	if c.Retry == 0 {
-		c.Retry = c.Heartbeat
-	}
+	c.Retry = mo.Some(c.Retry.OrElse(c.Heartbeat))
 	if c.Platform == nil {
 		c.Platform = platform.OS()
 	}
 	for _, d := range []struct {
 		name  string
 		value time.Duration
-	}{{"TTL", c.TTL}, {"Heartbeat", c.Heartbeat}, {"Retry", c.Retry}} {
+	}{{"TTL", c.TTL}, {"Heartbeat", c.Heartbeat}, {"Retry", c.Retry.OrEmpty()}} {
 		if d.value <= 0 {
 			return c, &ConfigInvalid{Message: fmt.Sprintf("%s is %v, it must be positive", d.name, d.value)}
 		}

@@ -80,7 +80,12 @@ func (f *fence) enter(ctx context.Context) (effect.Unit, error) {
 	record, found := stored.Get()
 	if found && record.heldBy(l.token.Generation, l.holderID) {
 		l.expireIfDue() // a process that was stopped may be here before its timers are
-		return effect.Unit{}, nil
+		select {
+		case <-l.lost: // the race with the loss would come to this too, but the work might have begun before
+			return effect.Unit{}, l.loss
+		default:
+			return effect.Unit{}, nil
+		}
 	}
 	f.found = mo.Some(stored)
 	return effect.Unit{}, &FenceRejected{Key: l.token.Key, Generation: l.token.Generation, Current: mo.TupleToOption(record.Generation, found)}

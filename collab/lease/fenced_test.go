@@ -2,6 +2,7 @@ package lease_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -10,6 +11,8 @@ import (
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/errors"
+	"github.com/rivus/agentkit/platform"
+	"github.com/rivus/agentkit/platform/platformtest"
 	"github.com/rivus/agentkit/scope"
 )
 
@@ -263,4 +266,41 @@ func TestTheLeasesContextIsDoneOnLossWithTheLossAsItsCause(t *testing.T) {
 			t.Errorf("its cause is %v, want the loss", context.Cause(ctx))
 		}
 	})
+}
+
+// lateClock can jump, as the clock does for a process that was stopped and has not come to its timers yet.
+type lateClock struct {
+	platform.Clock
+	late atomic.Int64
+}
+
+func (c *lateClock) Monotonic() time.Duration {
+	return c.Clock.Monotonic() + time.Duration(c.late.Load())
+}
+
+func (c *lateClock) Boot() time.Duration { return c.Clock.Boot() + time.Duration(c.late.Load()) }
+
+// 4.6.4, 7.8: its record is still its own, but from now on anybody may take it
+func TestFencedWorkDoesNotStartWhenTheLeaseHasExpiredBehindTheFence(t *testing.T) {
+	for range 50 {
+		virtual(t, func(t *testing.T, do effect.Do) {
+			fake := platformtest.New()
+			p := fake.Platform()
+			clock := &lateClock{Clock: p.Clock}
+			p.Clock = clock
+			store := &faultyStore{Repository: lease.NewMemory()}
+			l, _ := held(do, newManager(t, store, on(p)), "k")
+			store.failLoads(func(_ context.Context, load func() (lease.Record, bool, error)) (lease.Record, bool, error) {
+				defer clock.late.Store(int64(ttl))
+				return load()
+			})
+			ran := false
+			lost := failure[*lease.Lost](t, do, l.RunFenced(func(lease.Token) effect.Effect[int] {
+				return effect.Sync(func() int { ran = true; return 1 })
+			}))
+			if ran || lost.Reason != lease.Expired {
+				t.Errorf("the work ran: %v, and the loss is %+v", ran, lost)
+			}
+		})
+	}
 }

@@ -105,6 +105,28 @@ func TestRecordFilesThatCannotBeReadAreRefusedByNameAndLeftAlone(t *testing.T) {
 	}
 }
 
+// Bad input: what is in a record's place and is no record. Were a link that leads nowhere no record, its key's tokens would begin
+// again at 1.
+func TestWhatIsInARecordsPlaceAndNoFileIsRefusedAndLeftAlone(t *testing.T) {
+	for name, make := range map[string]func(path string) error{
+		"folder":         func(path string) error { return os.Mkdir(path, 0o700) },
+		"dangling link":  func(path string) error { return os.Symlink(filepath.Join(filepath.Dir(path), "nothing"), path) },
+		"link to itself": func(path string) error { return os.Symlink(path, path) },
+	} {
+		run(t, func(t *testing.T, do effect.Do) {
+			dir := t.TempDir()
+			if err := make(filepath.Join(dir, "k.lease.json")); err != nil {
+				t.Fatal(err)
+			}
+			m := newManager(t, openStore(do, "file", dir))
+			if f := failure[*lease.RepositoryFailure](t, do, m.Acquire("k", lease.Wait)); f.Reason != lease.IO || f.Key != "k" {
+				t.Errorf("%s: failed with %+v, want io", name, f)
+			}
+			expectFiles(t, dir, "k.lease.json")
+		})
+	}
+}
+
 // 1.3.6, 5.4.3
 func TestAByteOrderMarkAndUnknownMembersAreTolerated(t *testing.T) {
 	run(t, func(t *testing.T, do effect.Do) {

@@ -140,5 +140,5 @@ func (l *Lease) watch() {
 
 // leftLocked is how long the lease may still go unrenewed.
 func (l *Lease) leftLocked(now time.Duration) time.Duration {
-	return l.confirmed + renewDeadline(l.manager.config.TTL) - now
+	return renewDeadline(l.manager.config.TTL) - (now - l.confirmed) // in this order there is room for the longest TTL
 }

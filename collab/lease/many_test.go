@@ -56,6 +56,45 @@ func TestLosingOneLeaseOfManyLeavesTheOthersAlone(t *testing.T) {
 	})
 }
 
+// The row of a key that was deleted while nobody held it, as an operator may, can have become another key's.
+func TestRenewalsFindTheRowOfAKeyThatWasDeletedBetweenTwoHoldings(t *testing.T) {
+	virtual(t, func(t *testing.T, do effect.Do) {
+		path := t.TempDir() + "/leases.db"
+		store := do.Await(lease.OpenSQLite(path))
+		m := newManager(t, store)
+		_, release := held(do, m, "k")
+		do.Await(effect.Sleep(beat + beat/2))
+		release()
+		execute(t, path, "DELETE FROM lease_record WHERE key = 'k'")
+		held(do, newManager(t, store, func(c *lease.Config) { c.TTL, c.Heartbeat = time.Hour, time.Minute }), "b")
+		held(do, m, "k")
+		do.Await(effect.Sleep(2*beat + beat/2))
+		if k, b := load(t, do, store, "k"), load(t, do, store, "b"); k.Revision != 3 || b.Revision != 1 {
+			t.Errorf("after two beats of k its revision is %d and that of b %d, want 3 and 1", k.Revision, b.Revision)
+		}
+	})
+}
+
+// A record whose counter is worn out can be written no more. That is the end of its lease, not of those beside it.
+func TestALeaseThatCanBeRenewedNoMoreLeavesTheOthersAlone(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, do effect.Do, repository lease.Repository) {
+		put(t, do, repository, lease.Record{Key: "worn", Generation: 1, Revision: lease.MaxCounter - 2, RenewedAt: time.UnixMilli(1)})
+		m := newManager(t, repository)
+		fine, _ := held(do, m, "fine")
+		worn, _ := held(do, m, "worn")
+		if lost := isLost(t, do, worn); lost.Reason != lease.Expired {
+			t.Errorf("lost with %q, want expired", lost.Reason)
+		}
+		do.Await(effect.Sleep(2 * ttl))
+		if fine.Context().Err() != nil {
+			t.Error("the other lease was lost")
+		}
+		if r := load(t, do, repository, "worn"); r.Validate() != nil {
+			t.Errorf("the record became %+v", r)
+		}
+	})
+}
+
 // A write that hangs for one lease must not cost another one, where leases are written one at a time.
 func TestAHangingWriteOfOneLeaseDelaysNoOther(t *testing.T) {
 	virtual(t, func(t *testing.T, do effect.Do) {

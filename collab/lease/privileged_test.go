@@ -13,6 +13,7 @@ import (
 
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
+	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/platform/platformtest"
 )
 
@@ -103,6 +104,25 @@ func TestADatabaseThatMayNotBeWrittenIsATypedFailure(t *testing.T) {
 	}
 }
 
+// B05, for the lease database: one who may only read would wait for the other end of a pipe
+func TestAPipeInTheWayIsRefusedToOtherUsersToo(t *testing.T) {
+	platformtest.Privileged(t)
+	dir := sharedDir(t)
+	if err := syscall.Mkfifo(filepath.Join(dir, "leases.db"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, func(t *testing.T, do effect.Do) {
+		if f := failure[*lease.RepositoryFailure](t, do, kinds["sqlite"](dir)); f.Reason != lease.IO {
+			t.Errorf("failed with %+v, want io", f)
+		}
+	})
+	child := platformtest.StartWith(t, platformtest.ChildOptions{Program: "open", Args: []string{dir}, UID: nobody})
+	if said := child.Line(); !strings.Contains(said, "no regular file") {
+		t.Errorf("a user without the right to write said %q", said)
+	}
+	expectFiles(t, dir, "leases.db")
+}
+
 // B03
 func TestTooManyOpenFilesIsATypedFailureAndNoProofOfDeath(t *testing.T) {
 	virtual(t, func(t *testing.T, do effect.Do) {
@@ -125,34 +145,48 @@ func TestTooManyOpenFilesIsATypedFailureAndNoProofOfDeath(t *testing.T) {
 	})
 }
 
-// C07 on a real full disk
+// C07 on a real full disk, for ever
 func TestAHolderOnAFullDiskIsToldBeforeAnybodyCouldTakeItsLease(t *testing.T) {
 	platformtest.Privileged(t)
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=256k"); err != nil {
-		t.Fatal(err)
+	for _, store := range append([]string{"sqlite"}, fileStores...) {
+		t.Run(store, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+			run(t, func(t *testing.T, do effect.Do) {
+				repository := openStore(do, store, dir)
+				const ttl = 600 * time.Millisecond
+				l, _ := held(do, newManager(t, repository, func(c *lease.Config) { c.TTL, c.Heartbeat = ttl, ttl/6 }), "k")
+				work := do.Await(effect.Fork(l.WhileHeld(effect.Never[int]())))
+				filled := fill(t, dir)
+				rival := newManager(t, repository, func(c *lease.Config) { c.TTL, c.Heartbeat = ttl, ttl/6 })
+				began := time.Now()
+				for taken := false; !taken && time.Since(began) < 3*ttl*slowdown; {
+					stored := load(t, do, repository, "k")
+					_, err := effect.Await(do, rival.Acquire("k"))
+					if _, refused := errors.AsType[*lease.Held](err); refused {
+						do.Await(effect.Sleep(ttl / 50))
+						continue
+					}
+					taken = true
+					if l.Context().Err() == nil {
+						t.Errorf("the record %+v could be taken (%v) before its holder was told", stored, err)
+					}
+				}
+				if lost := failure[*lease.Lost](t, do, work.Join().Timeout(10*time.Second)); lost.Reason != lease.Expired && lost.Reason != lease.TakenOver {
+					t.Errorf("lost with %q, want expired", lost.Reason)
+				}
+				if err := os.Remove(filled); err != nil {
+					t.Fatal(err)
+				}
+				if r := load(t, do, repository, "k"); r.Validate() != nil || r.Generation > 2 {
+					t.Errorf("the full disk left the record %+v", r)
+				}
+			})
+		})
 	}
-	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
-	run(t, func(t *testing.T, do effect.Do) {
-		store := do.Await(lease.OpenFile(dir))
-		const ttl = 600 * time.Millisecond
-		began := time.Now()
-		l, _ := held(do, newManager(t, store, func(c *lease.Config) { c.TTL, c.Heartbeat = ttl, ttl/6 }), "k")
-		work := do.Await(effect.Fork(l.WhileHeld(effect.Never[int]())))
-		filled := fill(t, dir)
-		if lost := failure[*lease.Lost](t, do, work.Join()); lost.Reason != lease.Expired {
-			t.Errorf("lost with %q, want expired", lost.Reason)
-		}
-		if after := time.Since(began); after < ttl/2 {
-			t.Errorf("lost after %v", after)
-		}
-		if err := os.Remove(filled); err != nil {
-			t.Fatal(err)
-		}
-		if r := load(t, do, store, "k"); r.Validate() != nil || r.Generation != 1 {
-			t.Errorf("the full disk left the record %+v", r)
-		}
-	})
 }
 
 // fill writes a file until the disk is full.

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/samber/mo"
+
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/errors"
@@ -26,12 +28,11 @@ var programs = map[string]platformtest.Program{"acquire": acquire, "fenced": fen
 
 // timing is that of the child processes, from an argument: "ttl heartbeat retry" in Go's notation.
 func timing(text string) (c lease.Config) {
-	parts := strings.Fields(text)
-	for i, to := range []*time.Duration{&c.TTL, &c.Heartbeat, &c.Retry} {
-		if i < len(parts) {
-			*to, _ = time.ParseDuration(parts[i])
-		}
+	var parts [3]time.Duration
+	for i, part := range strings.Fields(text) {
+		parts[i], _ = time.ParseDuration(part)
 	}
+	c.TTL, c.Heartbeat, c.Retry = parts[0], parts[1], mo.EmptyableToOption(parts[2])
 	return c
 }
 

@@ -3,6 +3,7 @@ package lease
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/samber/mo"
@@ -19,6 +20,7 @@ func (h *heart) beatOnce(ctx context.Context) {
 	m := h.manager
 	ctx, renewals, over := h.open(ctx)
 	defer over()
+	renewals = writable(renewals)
 	if len(renewals) == 0 {
 		return
 	}
@@ -68,6 +70,17 @@ func (h *heart) open(ctx context.Context) (context.Context, []renewal, func()) {
 		m.mu.Unlock()
 		close(b.done)
 	}
+}
+
+// writable leaves out the records that no store may write. They would make the others' renewal fail with theirs.
+func writable(renewals []renewal) []renewal {
+	return slices.DeleteFunc(renewals, func(r renewal) bool {
+		err := checkCounters(r.next)
+		if err != nil {
+			r.lease.renewFailed(err)
+		}
+		return err != nil
+	})
 }
 
 // renew writes the records over the revisions before them. A panic of the store is one more way for it to fail.

@@ -217,8 +217,10 @@ func TestTimingMustBePositiveAndLeaveRoomForASecondHeartbeat(t *testing.T) {
 		{Config{TTL: 60 * s, Heartbeat: 15 * s}, true},
 		{Config{TTL: 2 * s, Heartbeat: s}, true},
 		{Config{TTL: 2*s - 1, Heartbeat: s}, false},
-		{Config{TTL: 60 * s, Heartbeat: 15 * s, Retry: 1}, true},
-		{Config{TTL: 60 * s, Heartbeat: 15 * s, Retry: -1}, false},
+		{Config{TTL: 60 * s, Heartbeat: 15 * s, Retry: mo.Some[time.Duration](1)}, true},
+		{Config{TTL: 60 * s, Heartbeat: 15 * s, Retry: mo.Some[time.Duration](-1)}, false},
+		{Config{TTL: 60 * s, Heartbeat: 15 * s, Retry: mo.Some[time.Duration](0)}, false},
+		{Config{TTL: math.MaxInt64, Heartbeat: math.MaxInt64 / 2}, true},
 		{Config{TTL: 60 * s}, false},
 		{Config{Heartbeat: s}, false},
 		{Config{TTL: -60 * s, Heartbeat: -15 * s}, false},
@@ -231,7 +233,7 @@ func TestTimingMustBePositiveAndLeaveRoomForASecondHeartbeat(t *testing.T) {
 		if _, ok := errors.AsType[*ConfigInvalid](err); err != nil && !ok {
 			t.Errorf("NewManager(%+v) failed with %T, want *ConfigInvalid", c.config, err)
 		}
-		if err == nil && c.config.Retry == 0 && m.config.Retry != c.config.Heartbeat {
+		if err == nil && c.config.Retry.IsAbsent() && m.config.Retry != mo.Some(c.config.Heartbeat) {
 			t.Errorf("Retry defaults to %v, want the heartbeat %v", m.config.Retry, c.config.Heartbeat)
 		}
 	}
@@ -240,6 +242,18 @@ func TestTimingMustBePositiveAndLeaveRoomForASecondHeartbeat(t *testing.T) {
 	}
 	if _, err := NewManager(NewMemory(), Config{TTL: 60 * s, Heartbeat: s, Platform: &platform.Platform{}}); err == nil {
 		t.Error("NewManager over an empty platform succeeded")
+	}
+}
+
+// A TTL for ever must not be over at once because a sum of times has no room for it.
+func TestTheLongestTTLIsNotOverAtOnce(t *testing.T) {
+	m, err := NewManager(NewMemory(), Config{TTL: math.MaxInt64, Heartbeat: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &Lease{manager: m, confirmed: time.Minute}
+	if left := l.leftLocked(time.Hour); left < 100*365*24*time.Hour {
+		t.Errorf("%v are left of it", left)
 	}
 }
 

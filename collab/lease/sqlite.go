@@ -27,8 +27,8 @@ var _ Renewer = (*SQLite)(nil)
 // directory must exist on a local disk.
 //
 // It fails with [*RepositoryFailure] under an empty key: [Unavailable] without SQLite, [IO] where path cannot be opened
-// for writing or holds no database, [UnsupportedSchema] where it was written by another version (it is left as it is), [Busy]
-// where other processes kept it locked for too long.
+// for writing, is no regular file (a symbolic link is none) or holds no database, [UnsupportedSchema] where it was written by
+// another version or belongs to something else (it is left as it is), [Busy] where other processes kept it locked for too long.
 func OpenSQLite(path string, opts ...StoreOption) effect.Effect[*SQLite] {
 	o := resolveStore(opts)
 	open := effect.Try(func(ctx context.Context) (*SQLite, error) {
@@ -39,7 +39,7 @@ func OpenSQLite(path string, opts ...StoreOption) effect.Effect[*SQLite] {
 		if err != nil {
 			return nil, err
 		}
-		return &SQLite{path: path, platform: o.platform, db: db}, nil
+		return &SQLite{path: db.path, platform: o.platform, db: db}, nil
 	})
 	return effect.AcquireRelease(open, func(s *SQLite, _ scope.Exit) effect.Effect[effect.Unit] {
 		return effect.TryCall(func(context.Context) error { return s.db.close() })

@@ -31,6 +31,9 @@ const (
 
 // openDatabase opens the database, creating it and its table where they are missing.
 func openDatabase(ctx context.Context, p *platform.Platform, path string) (_ *database, err error) {
+	if path, err = locate(p.Files, path); err != nil {
+		return nil, err
+	}
 	db := &database{path: path, files: p.Files, turn: make(chan struct{}, 1)}
 	if db.conn, err = p.SQLite.Open(ctx, path, platform.ReadWriteCreate); err != nil {
 		return nil, db.failure(ctx, "", err)
@@ -41,7 +44,7 @@ func openDatabase(ctx context.Context, p *platform.Platform, path string) (_ *da
 		}
 	}()
 	db.turn <- struct{}{}
-	for _, prepare := range []func(context.Context) error{db.configure, db.migrate, db.prepare, db.identify} {
+	for _, prepare := range []func(context.Context) error{db.inspect, db.configure, db.migrate, db.prepare, db.identify} {
 		if err := db.do(ctx, "", prepare); err != nil {
 			return nil, err
 		}

@@ -14,20 +14,43 @@ import (
 	"github.com/rivus/agentkit/effect"
 )
 
-func TestADatabaseOfAnotherVersionIsRefusedAndLeftAsItIs(t *testing.T) {
-	for _, make := range []string{"PRAGMA user_version = 2", "PRAGMA user_version = 99", "PRAGMA user_version = -1", "PRAGMA user_version = 1",
-		"CREATE TABLE lease_record (key TEXT PRIMARY KEY); PRAGMA user_version = 1"} {
+func TestADatabaseOfAnotherVersionOrOfSomethingElseIsRefusedAndLeftAsItIs(t *testing.T) {
+	const ours = "CREATE TABLE lease_record (key TEXT PRIMARY KEY, generation, revision, holder TEXT, holder_id TEXT, renewed_at)"
+	for _, make := range []string{
+		"PRAGMA user_version = 2", "PRAGMA user_version = 99", "PRAGMA user_version = -1", "PRAGMA user_version = 1",
+		"CREATE TABLE lease_record (key TEXT PRIMARY KEY); PRAGMA user_version = 1",
+		ours + "; PRAGMA user_version = 1", ours,
+		"CREATE VIEW lease_record AS SELECT 1 AS key, 2 AS generation, 3 AS revision, 4 AS holder, 5 AS holder_id, 6 AS renewed_at",
+		"CREATE TABLE users (name TEXT); INSERT INTO users VALUES ('a')",
+	} {
 		run(t, func(t *testing.T, do effect.Do) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "leases.db")
 			execute(t, path, make)
-			before := query(t, path, "SELECT group_concat(sql) FROM sqlite_schema") + query(t, path, "PRAGMA user_version")
+			before, _ := os.ReadFile(path)
 			f := failure[*lease.RepositoryFailure](t, do, lease.OpenSQLite(path))
 			if f.Reason != lease.UnsupportedSchema || f.Key != "" {
 				t.Errorf("%s: failed with %+v, want unsupported-schema", make, f)
 			}
-			if after := query(t, path, "SELECT group_concat(sql) FROM sqlite_schema") + query(t, path, "PRAGMA user_version"); after != before {
-				t.Errorf("%s: %q became %q", make, before, after)
+			if after, err := os.ReadFile(path); string(after) != string(before) {
+				t.Errorf("%s: the file was changed, %v", make, err)
+			}
+			expectFiles(t, dir, "leases.db")
+		})
+	}
+}
+
+func TestValuesOfOtherTypesAreNoRecord(t *testing.T) {
+	for column, value := range map[string]string{"generation": "'x'", "revision": "1.5", "renewed_at": "NULL", "holder": "1", "holder_id": "x'00'"} {
+		run(t, func(t *testing.T, do effect.Do) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "leases.db")
+			execute(t, path, "CREATE TABLE lease_record (key TEXT PRIMARY KEY, generation ANY, revision ANY, holder ANY, holder_id ANY, renewed_at ANY) STRICT")
+			execute(t, path, "INSERT INTO lease_record VALUES ('k', 1, 1, NULL, NULL, 1); UPDATE lease_record SET "+column+" = "+value)
+			m := newManager(t, do.Await(kinds["sqlite"](dir)))
+			f := failure[*lease.RepositoryFailure](t, do, m.Acquire("k", lease.Wait))
+			if f.Reason != lease.InvalidRecord || f.Key != "k" {
+				t.Errorf("%s: failed with %+v, want invalid-record", column, f)
 			}
 		})
 	}
@@ -73,12 +96,16 @@ func TestPathsThatCannotBeALeaseDatabaseAreTypedFailures(t *testing.T) {
 		os.WriteFile(at("text"), []byte("this is not a database, but it is longer than a header of one hundred bytes, so that SQLite looks at it at all"), 0o600),
 		os.Mkdir(at("folder"), 0o700),
 		os.Symlink(at("nowhere/at/all"), at("dangling")),
+		os.Symlink(at("target"), at("dangles")),
+		os.WriteFile(at("empty"), nil, 0o600),
+		os.Symlink(at("empty"), at("link")),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, path := range []string{"", ":memory:", at("text"), at("folder"), at("missing/leases.db"), at("dangling"), "nul\x00", at("x") + strings.Repeat("x", 300)} {
+	for _, path := range []string{"", ":memory:", at("text"), at("folder"), at("folder") + "/", at("missing/leases.db"), at("text/leases.db"),
+		at("dangling"), at("dangles"), at("link"), "nul\x00", at("x") + strings.Repeat("x", 300)} {
 		run(t, func(t *testing.T, do effect.Do) {
 			f := failure[*lease.RepositoryFailure](t, do, lease.OpenSQLite(path))
 			if f.Reason != lease.IO || f.Key != "" {
@@ -86,7 +113,10 @@ func TestPathsThatCannotBeALeaseDatabaseAreTypedFailures(t *testing.T) {
 			}
 		})
 	}
-	expectFiles(t, dir, "text", "folder", "dangling")
+	expectFiles(t, dir, "text", "folder", "dangling", "dangles", "empty", "link")
+	if info, err := os.Stat(at("empty")); err != nil || info.Size() > 0 {
+		t.Errorf("the target of a link: %v, %v", info, err)
+	}
 	if data, _ := os.ReadFile(at("text")); !strings.HasPrefix(string(data), "this is not") {
 		t.Error("the text was changed")
 	}
@@ -102,6 +132,21 @@ func TestPathsThatCannotBeALeaseDatabaseAreTypedFailures(t *testing.T) {
 			t.Errorf("without SQLite: %+v, want unavailable", f)
 		}
 	})
+}
+
+func TestADatabaseStaysTheSameWhateverTheWorkingDirectoryBecomes(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	if err := os.Symlink(dir, filepath.Join(elsewhere, "way")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(elsewhere)
+	run(t, func(t *testing.T, do effect.Do) {
+		store := do.Await(lease.OpenSQLite("way/leases.db"))
+		t.Chdir("/")
+		l, _ := held(do, newManager(t, store), "k")
+		do.Await(l.RunFenced(func(lease.Token) effect.Effect[effect.Unit] { return effect.Succeed(effect.Unit{}) }))
+	})
+	expectFiles(t, dir, "leases.db", "leases.db.k.fence")
 }
 
 func TestASaveComparesTheRowOfTheRecordsOwnKey(t *testing.T) {

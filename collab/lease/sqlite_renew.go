@@ -33,8 +33,8 @@ const renewMany = `UPDATE lease_record SET revision = revision + 1, renewed_at =
 // findRows finds the row ids of a JSON array of keys.
 const findRows = `SELECT l.key, l.rowid FROM json_each(?) AS w CROSS JOIN lease_record AS l ON l.key = w.value`
 
-// rows remembers the row ids of keys. They stay as long as the schema's version does: records are never deleted, and VACUUM,
-// which may number the rows anew, raises the version.
+// rows remembers the row ids of keys since they were acquired. They stay as long as the schema's version does: the record of a
+// lease that is held is never deleted, and VACUUM, which may number the rows anew, raises the version.
 type rows struct {
 	schema int64
 	ids    map[string]int64

@@ -2,6 +2,7 @@ package lease
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,9 +23,14 @@ func (db *database) load(ctx context.Context, key string) (r Record, found bool,
 	return r, true, nil
 }
 
-// scanRecord reads a row. The column types are the table's (it is STRICT), but for the JSON in holder.
+// scanRecord reads a row. The table is STRICT, but a damaged file may hold anything.
 func scanRecord(key string, row platform.Row) (r Record, err error) {
-	generation, revision, renewedAt := row[1].(int64), row[2].(int64), row[5].(int64)
+	generation, first := row[1].(int64)
+	revision, second := row[2].(int64)
+	renewedAt, third := row[5].(int64)
+	if !first || !second || !third || !isText(row[3]) || !isText(row[4]) {
+		return Record{Key: key}, invalidShape(key, errors.New("its columns are of other types"))
+	}
 	r = Record{Key: key, Generation: generation, Revision: revision, RenewedAt: time.UnixMilli(renewedAt)}
 	if err := checkCounters(r); err != nil {
 		return r, err
@@ -47,6 +53,12 @@ func scanRecord(key string, row platform.Row) (r Record, err error) {
 	return r, nil
 }
 
+// isText tells texts and NULL from what else a row can hold.
+func isText(value any) bool {
+	_, text := value.(string)
+	return text || value == nil
+}
+
 // invalidShape is the failure to make a record of what is stored.
 func invalidShape(key string, problem error) error {
 	return &RepositoryFailure{Key: key, Reason: InvalidRecord, Message: "what is stored is no record; it is left as it is", Cause: problem}
@@ -54,6 +66,7 @@ func invalidShape(key string, problem error) error {
 
 // save is one statement, and so one transaction.
 func (db *database) save(ctx context.Context, r Record, expected mo.Option[int64]) error {
+	delete(db.rows.ids, r.Key) // between two holdings its row may have been deleted, and another one have got the number
 	var holder, holderID any
 	if r.Holder != nil {
 		holder = string(encodeHolder(*r.Holder))
@@ -80,5 +93,6 @@ func (db *database) storedRevision(ctx context.Context, key string) mo.Option[in
 	if err != nil || len(rows) == 0 {
 		return mo.None[int64]()
 	}
-	return mo.Some(rows[0][0].(int64))
+	revision, ok := rows[0][0].(int64)
+	return mo.TupleToOption(revision, ok)
 }

@@ -2,7 +2,6 @@ package lease
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rivus/agentkit/platform"
 )
@@ -17,11 +16,8 @@ const createTable = `CREATE TABLE IF NOT EXISTS lease_record (
         renewed_at INTEGER NOT NULL
       ) STRICT`
 
-// configure sets what belongs to the connection, and the journal, which belongs to the file.
+// configure sets the journal, which belongs to the file, and how far writes are synced, which belongs to the connection.
 func (db *database) configure(ctx context.Context) error {
-	if _, err := db.conn.Exec(ctx, "PRAGMA busy_timeout = "+busyTimeout); err != nil {
-		return err
-	}
 	// A file system that cannot do WAL leaves the journal as it was, and everything works all the same.
 	mode, err := db.conn.Query(ctx, "PRAGMA journal_mode = WAL")
 	if err != nil {
@@ -35,23 +31,15 @@ func (db *database) configure(ctx context.Context) error {
 // migrate creates the table in a database without a version, and refuses versions it does not know.
 func (db *database) migrate(ctx context.Context) error {
 	return platform.Immediate(ctx, db.conn, func(ctx context.Context) error {
-		version, err := db.conn.Query(ctx, "PRAGMA user_version")
-		if err != nil {
+		version, err := db.version(ctx) // once more: now nobody else can change it
+		if err != nil || version == schemaVersion {
 			return err
 		}
-		switch version[0][0] {
-		case int64(0):
-			if _, err := db.conn.Exec(ctx, createTable); err != nil {
-				return err
-			}
-			_, err := db.conn.Exec(ctx, "PRAGMA user_version = 1")
+		if _, err := db.conn.Exec(ctx, createTable); err != nil {
 			return err
-		case int64(schemaVersion):
-			return nil
 		}
-		return &RepositoryFailure{Reason: UnsupportedSchema, Message: fmt.Sprintf(
-			"%s has schema version %v, this library knows version %d; it is left as it is",
-			db.path, version[0][0], schemaVersion)}
+		_, err = db.conn.Exec(ctx, "PRAGMA user_version = 1")
+		return err
 	})
 }
 
@@ -64,13 +52,11 @@ type statements struct {
 	syncLazily, syncFully platform.SQLiteStmt
 }
 
-// prepare compiles the statements, which also shows that the table is the one of this version.
+// columns of the table, in the order in which rows are read.
+const columns = "key, generation, revision, holder, holder_id, renewed_at"
+
+// prepare compiles the statements.
 func (db *database) prepare(ctx context.Context) error {
-	const columns = "key, generation, revision, holder, holder_id, renewed_at"
-	if _, err := db.conn.Query(ctx, "SELECT "+columns+" FROM lease_record LIMIT 0"); err != nil {
-		return &RepositoryFailure{Reason: UnsupportedSchema, Message: fmt.Sprintf(
-			"%s says schema version %d but has not its table; it is left as it is", db.path, schemaVersion), Cause: err}
-	}
 	// SQLite opens a file that may not be written without a word, and locks nothing then. This writes no row, and fails there.
 	if _, err := db.conn.Exec(ctx, "UPDATE lease_record SET revision = revision WHERE false"); err != nil {
 		return err

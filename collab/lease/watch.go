@@ -18,7 +18,7 @@ const (
 // pid, and writes nothing.
 func (m *Manager) watch(key string) effect.Effect[effect.Unit] {
 	return effect.TryCall(func(ctx context.Context) error {
-		until := time.Now().Add(m.config.Retry)
+		until := time.Now().Add(m.config.Retry.OrEmpty()) // it has been resolved
 		for look := firstLook; ; look = min(2*look, mostLook) {
 			left := time.Until(until)
 			if left <= 0 {

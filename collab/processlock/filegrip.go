@@ -5,6 +5,7 @@ import (
 
 	"github.com/samber/mo"
 
+	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/platform"
 )
 
@@ -13,6 +14,7 @@ type fileGrip struct {
 	at       location
 	platform *platform.Platform
 	mine     stamp
+	written  platform.FileInfo // the file as it was right after it got the stamp
 }
 
 func (*fileGrip) mechanism() Mechanism { return MechanismFile }
@@ -39,9 +41,20 @@ func (g *fileGrip) verify(ctx context.Context) error {
 }
 
 func (g *fileGrip) release(ctx context.Context) error {
-	// A file with another nonce is another holder's.
-	if err := g.verify(ctx); err != nil {
+	// A file with another nonce is another holder's. One that cannot be read must not stay if it is ours: as long as this
+	// process lives it would keep everybody out.
+	if err := g.verify(ctx); err != nil && !g.isUnchanged(err) {
 		return err
 	}
 	return failed(ctx, g.at.given, "remove", g.platform.Files.Remove(g.at.full))
+}
+
+// isUnchanged tells, when the file could not be read because of err, whether it is still the very file that got the stamp. That
+// takes no descriptor, of which there may be none left.
+func (g *fileGrip) isUnchanged(err error) bool {
+	if _, lost := errors.AsType[*Lost](err); lost || g.written.ID == "" {
+		return false
+	}
+	now, found, err := g.platform.Files.Stat(g.at.full)
+	return err == nil && found && now.ID == g.written.ID && now.Size == g.written.Size && now.ModTime.Equal(g.written.ModTime)
 }

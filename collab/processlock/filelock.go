@@ -21,8 +21,8 @@ type fileContender struct {
 	onReclaim func(Reclaimed)
 	level     int // 0 for the lock, n for its n-th guard
 	mine      stamp
-	// seen is the file that refused the last attempt.
-	seen platform.FileInfo
+	// seen is the file that refused the last attempt, and written the one that got this holder's stamp.
+	seen, written platform.FileInfo
 }
 
 func newFileContender(at location, options Options) *fileContender {
@@ -41,7 +41,12 @@ func (c *fileContender) attempt(ctx context.Context, _ bool) (grip, error) {
 	if err := c.take(ctx); err != nil {
 		return nil, err
 	}
-	return &fileGrip{at: c.at, platform: c.platform, mine: c.mine}, nil
+	return c.grip(), nil
+}
+
+// grip is the lock file that this contender has stamped.
+func (c *fileContender) grip() *fileGrip {
+	return &fileGrip{at: c.at, platform: c.platform, mine: c.mine, written: c.written}
 }
 
 // stampOf is the stamp of a process for a lock file, with a fresh nonce.
@@ -98,9 +103,13 @@ func (c *fileContender) claim(ctx context.Context) error {
 	if err := files.WriteAtomic(c.at.full, c.mine.encode(), mo.None[fs.FileMode]()); err != nil {
 		return errors.Join(failed(ctx, c.at.given, "write", err), failed(ctx, c.at.given, "remove", files.Remove(c.at.full)))
 	}
+	var err error
+	if c.written, _, err = files.Stat(c.at.full); err != nil {
+		return failed(ctx, c.at.given, "stat", err)
+	}
 	text, found, err := platform.ReadText(files, c.at.full)
 	if err != nil {
-		return failed(ctx, c.at.given, "read back", err)
+		return single(errors.Join(failed(ctx, c.at.given, "read back", err), c.withdraw(ctx, err)))
 	}
 	s, ok := decodeStamp(text)
 	if found && ok && s.Nonce == c.mine.Nonce {
@@ -108,6 +117,14 @@ func (c *fileContender) claim(ctx context.Context) error {
 	}
 	there := lockFile{text: text, stamp: s, readable: ok && s.complete()}
 	return &Held{Path: c.at.given, Holder: there.holder()}
+}
+
+// withdraw removes the stamped file that could not be read back, if nobody has changed it since.
+func (c *fileContender) withdraw(ctx context.Context, unread error) error {
+	if !c.grip().isUnchanged(unread) {
+		return nil
+	}
+	return failed(ctx, c.at.given, "remove", c.platform.Files.Remove(c.at.full))
 }
 
 func (c *fileContender) worthTrying() bool {

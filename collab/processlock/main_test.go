@@ -24,13 +24,16 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	platformtest.Main(m, map[string]platformtest.Program{
-		"take":    take,
-		"probe":   probe,
-		"contend": contend,
-		"visit":   visit,
-		"await":   await,
-	})
+	platformtest.Main(m, programs)
+}
+
+// programs are what child processes of these tests do.
+var programs = map[string]platformtest.Program{
+	"take":    take,
+	"probe":   probe,
+	"contend": contend,
+	"visit":   visit,
+	"await":   await,
 }
 
 // mechanisms are the two ways to lock, as platforms.

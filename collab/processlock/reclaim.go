@@ -86,7 +86,7 @@ func (c *fileContender) reclaim(ctx context.Context, judged lockFile) (refused b
 	if err := guard.take(ctx); err != nil {
 		return refusedOr(err)
 	}
-	grip := fileGrip{at: at, platform: c.platform, mine: guard.mine}
+	grip := guard.grip()
 	defer func() {
 		if released := grip.release(context.WithoutCancel(ctx)); err == nil && released != nil {
 			_, err = refusedOr(released)

@@ -1,6 +1,7 @@
 package processlock
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,5 +88,8 @@ func TestPausesDoubleUpToSixteenTimesTheFirst(t *testing.T) { // 2.4.1
 	}
 	if d := backoff(first, 1000); d > 20*first || d < 12*first {
 		t.Errorf("after attempt 1000: %v", d)
+	}
+	if d := backoff(math.MaxInt64, 9); d < math.MaxInt64/2 {
+		t.Errorf("sixteen times the longest pause is %v", d)
 	}
 }

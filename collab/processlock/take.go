@@ -2,6 +2,7 @@ package processlock
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -101,7 +102,8 @@ func contend(ctx context.Context, at location, options Options) (g grip, err err
 
 // backoff is the pause after attempt n: doubling up to maxBackoff times the first, 25 % more or less.
 func backoff(first time.Duration, n int) time.Duration {
-	return time.Duration(float64(first) * float64(min(1<<min(n, 30), maxBackoff)) * between(0.75, 1.25))
+	pause := float64(first) * float64(min(1<<min(n, 30), maxBackoff)) * between(0.75, 1.25)
+	return time.Duration(min(pause, math.MaxInt64/2)) // some centuries; beyond there is no such duration
 }
 
 // between is uniformly random in [a, b).

@@ -30,12 +30,13 @@
 // # Guarantees
 //
 //  1. One at a time: activations of a key do not overlap in time, in all processes together, except where a lease is lost.
-//     (TestProcessesThatWakeTheSameKeysNeverRunOneTwiceAtOnce)
+//     (TestProcessesThatWakeTheSameKeysNeverRunOneTwiceAtOnce, TestProcessesThatStandStillForAWhileKeepTheirKeysToThemselves)
 //  2. Nothing is lost: every accepted wake is followed by an activation of its key begun after it, in some live process, as long
 //     as there is one that has these lanes open and the stores work. A Cancel of the key takes its note away.
 //     (TestEveryWakeThatAKilledProcessAcceptedIsServedByALiveOne)
 //  3. At least once: an activation whose process is killed, closes its lanes or loses the lease is run again. One that ended by
-//     itself, well or not, or by a timeout, is not. (TestAnActivationThatLosesItsLeaseIsInterruptedAndRunAgain)
+//     itself, well or not, or by a timeout, is not. (TestAnActivationThatLosesItsLeaseIsInterruptedAndRunAgain,
+//     TestTheKeysOfAProcessThatStandsStillForTooLongAreServedByAnother)
 //  4. No slot waits for a lease. (TestALaneWhoseLeaseIsHeldElsewhereGivesItsSlotAway)
 //  5. No capacity refuses a wake: where the queue of this process is full, the note waits for a place in any of them.
 //     (TestAWakeThatFindsTheQueueFullWaitsInTheStore)

@@ -14,6 +14,7 @@ import (
 	"github.com/rivus/agentkit/collab/lanes/leased"
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
+	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/platform/platformtest"
 )
 
@@ -21,12 +22,17 @@ func TestMain(m *testing.M) {
 	platformtest.Main(m, map[string]platformtest.Program{"lanes": lanesProgram})
 }
 
-// lanesProgram is a child process with leased lanes. Arguments: the folder of the stores, and how long an activation takes. A line
-// of input "wake a" wakes a and answers "accepted a"; "end" closes. Each activation writes "begin" and "end" into the
-// folder's journal, in one write each, so that the lines of all processes are in the order of time.
+// lanesProgram is a child process with leased lanes. Arguments: the folder of the stores, how long an activation takes, and the
+// TTL of its lease. A line of input "wake a" wakes a and answers "accepted a"; "end" closes. Each activation writes "begin" and
+// "end", or "cut" when it is interrupted, into the folder's journal, in one write each, so that the lines of all processes are
+// in the order of time.
 func lanesProgram(args []string, commands *bufio.Scanner) error {
-	dir, takes := args[0], args[1]
-	length, err := time.ParseDuration(takes)
+	dir := args[0]
+	length, err := time.ParseDuration(args[1])
+	if err != nil {
+		return err
+	}
+	ttl, err := time.ParseDuration(args[2])
 	if err != nil {
 		return err
 	}
@@ -43,14 +49,15 @@ func lanesProgram(args []string, commands *bufio.Scanner) error {
 	}
 	_, err = effect.Gen(func(do effect.Do) (unit, error) {
 		repository := do.Await(lease.OpenSQLite(filepath.Join(dir, "leases.db")))
-		leases := do.Try(lease.NewManager(repository, lease.Config{TTL: 10 * time.Second, Heartbeat: time.Second}))
+		leases := do.Try(lease.NewManager(repository, lease.Config{TTL: ttl, Heartbeat: ttl / 10}))
 		l := do.Await(leased.New(leased.Config{
 			Lanes:     lanes.Config[string]{MaxConcurrent: 2},
 			Leases:    leases,
 			Wakes:     journaled{do.Await(leased.OpenSQLite(filepath.Join(dir, "wakes.db"), nil)), journal},
 			ScanEvery: 100 * time.Millisecond,
 			Activate: func(key string, _ *lease.Lease) work {
-				return note("begin", key).AndThen(effect.Sleep(length)).AndThen(note("end", key))
+				return note("begin", key).AndThen(effect.Sleep(length)).AndThen(note("end", key)).
+					OnInterrupt(func([]errors.FiberID) work { return note("cut", key) })
 			},
 		}))
 		fmt.Println("ready")
@@ -154,7 +161,7 @@ func checkAlone(t *testing.T, lines []journalLine, killed map[int]bool) {
 				t.Errorf("%s began in %d while it ran in %d", l.key, l.pid, by)
 			}
 			running[l.key] = l.pid
-		case "end":
+		case "end", "cut":
 			if running[l.key] == l.pid {
 				running[l.key] = 0
 			}
@@ -164,7 +171,12 @@ func checkAlone(t *testing.T, lines []journalLine, killed map[int]bool) {
 
 func start(t *testing.T, dir, takes string) *platformtest.Child {
 	t.Helper()
-	child := platformtest.Start(t, "lanes", dir, takes)
+	return startWith(t, dir, takes, "10s")
+}
+
+func startWith(t *testing.T, dir, takes, ttl string) *platformtest.Child {
+	t.Helper()
+	child := platformtest.Start(t, "lanes", dir, takes, ttl)
 	child.Expect("ready")
 	return child
 }

@@ -14,8 +14,10 @@ import (
 
 // SQLite is a [Wakes] in a SQLite database, which any number of processes on one machine share. Open it with [OpenSQLite].
 type SQLite struct {
-	path string
-	turn chan platform.SQLiteConn // holds the connection while nobody uses it; nil in it once closed
+	path   string
+	files  platform.FileSystem
+	fileID string                   // of the file that was opened
+	turn   chan platform.SQLiteConn // holds the connection while nobody uses it; nil in it once closed
 }
 
 // OpenSQLite opens the database at path, creating it where none is, and closes it with the scope around it. Give it a file of
@@ -24,7 +26,8 @@ type SQLite struct {
 //
 // A note survives a power cut: it is synced to the disk before Wake returns.
 //
-// It fails with [*StoreFailure]; its cause is errors.ErrUnsupported where the platform has no SQLite.
+// It fails with [*StoreFailure], also where path is no regular file (a symbolic link is none) or a database of something else; its
+// cause is errors.ErrUnsupported where the platform has no SQLite.
 func OpenSQLite(path string, p *platform.Platform) effect.Effect[*SQLite] {
 	open := effect.Try(func(ctx context.Context) (*SQLite, error) {
 		if p == nil {
@@ -34,14 +37,24 @@ func OpenSQLite(path string, p *platform.Platform) effect.Effect[*SQLite] {
 		if p.SQLite == nil {
 			return nil, s.failure("open", "", fmt.Errorf("the platform has no SQLite: %w", errors.ErrUnsupported))
 		}
-		conn, err := p.SQLite.Open(ctx, path, platform.ReadWriteCreate)
+		full, err := locate(p, path)
+		if err != nil {
+			return nil, s.failure("open", "", err)
+		}
+		s.path, s.files = full, p.Files
+		conn, err := p.SQLite.Open(ctx, full, platform.ReadWriteCreate)
 		if err != nil {
 			return nil, s.failure("open", "", err)
 		}
 		s.turn <- conn
 		if err := s.do(ctx, "open", "", func(ctx context.Context, conn platform.SQLiteConn) error {
-			_, err := conn.Exec(ctx, schema)
-			return err
+			if err := inspect(ctx, conn); err != nil {
+				return err
+			}
+			if _, err := conn.Exec(ctx, schema); err != nil {
+				return err
+			}
+			return s.identify()
 		}); err != nil {
 			_ = conn.Close() // what failed before says more
 			return nil, err
@@ -55,7 +68,6 @@ func OpenSQLite(path string, p *platform.Platform) effect.Effect[*SQLite] {
 
 // schema keeps the row of a note when a newer one replaces it, so that rows are in the order in which keys began to wait.
 const schema = `
-PRAGMA busy_timeout = 50;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 CREATE TABLE IF NOT EXISTS lane_wake (place INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, ticket TEXT NOT NULL) STRICT`
@@ -137,6 +149,9 @@ func (s *SQLite) once(ctx context.Context, statement func(context.Context, platf
 		defer func() { s.turn <- conn }()
 		if conn == nil {
 			return errClosed
+		}
+		if err := s.check(); err != nil {
+			return err
 		}
 		return statement(context.WithoutCancel(ctx), conn)
 	case <-ctx.Done():

@@ -3,6 +3,7 @@ package leased_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -99,5 +100,69 @@ func TestAStoreThatCannotBeOpenedSaysWhy(t *testing.T) {
 		if _, ok := tagged.TagOf(err); !ok {
 			t.Errorf("%s: %v has no tag", name, err)
 		}
+	}
+}
+
+func TestWhatIsNoDatabaseOfWakesIsRefusedAndLeftAsItIs(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, err := range []error{
+		os.Mkdir(at("folder"), 0o700), os.Symlink(at("target"), at("dangling")),
+		os.WriteFile(at("empty"), nil, 0o600), os.Symlink(at("empty"), at("link")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	other, err := platform.OS().SQLite.Open(t.Context(), at("other"), platform.ReadWriteCreate)
+	if err == nil {
+		_, err = other.Exec(t.Context(), "CREATE TABLE users (name TEXT)")
+	}
+	if err := errors.Join(err, other.Close()); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := os.ReadFile(at("other"))
+	for _, name := range []string{"folder", "dangling", "link", "other"} {
+		_, err := leased.OpenSQLite(at(name), nil).Scoped().Run(t.Context())
+		if f, ok := errors.AsType[*leased.StoreFailure](err); !ok || f.Operation != "open" {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if after, _ := os.ReadFile(at("other")); string(after) != string(before) {
+		t.Error("the database of something else was changed")
+	}
+	if entries, err := os.ReadDir(dir); len(entries) != 5 || err != nil {
+		t.Errorf("the folder holds %v, %v", entries, err)
+	}
+	if info, err := os.Stat(at("empty")); err != nil || info.Size() > 0 {
+		t.Errorf("the target of a link: %v, %v", info, err)
+	}
+}
+
+// A note in a file that nobody else opens any more is not noted.
+func TestAStoreThatWasRemovedOrReplacedIsNoticed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wakes.db")
+	err := scope.Do(t.Context(), func(ctx context.Context, _ *scope.Scope) error {
+		store, err := leased.OpenSQLite(path, nil).Run(ctx)
+		if err != nil {
+			return err
+		}
+		if err := store.Note(ctx, "a"); err != nil {
+			return err
+		}
+		for _, harm := range []func() error{
+			func() error { return os.Remove(path) }, func() error { return os.WriteFile(path, nil, 0o600) },
+		} {
+			if err := harm(); err != nil {
+				return err
+			}
+			if f, ok := errors.AsType[*leased.StoreFailure](store.Note(ctx, "b")); !ok || f.Operation != "note" {
+				t.Errorf("a note ends with %v", f)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
