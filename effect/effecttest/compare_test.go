@@ -140,6 +140,13 @@ func TestOrElseAcceptsAnotherRecording(t *testing.T) {
 	refuses(t, order, recording("left"), recording("right"))
 }
 
+func TestTheOrderOfLinesThatAnotherRecordingHasNotIsNotAskedOfIt(t *testing.T) {
+	order := effecttest.Cooperative(effecttest.InOrder("a", "b", "c"), effecttest.OrElse(recording("c", "b")))
+	accepts(t, order, recording("a", "b", "c"), recording("b", "c"))
+	refuses(t, order, recording("a", "b", "c"), recording("c", "b"))
+	refuses(t, order, recording("a", "b", "c"), recording("b", "a", "c"))
+}
+
 func TestATextThatEndsInAnAtSignHasNoTime(t *testing.T) {
 	accepts(t, effecttest.Ties(effecttest.InOrder("mail me@", "x@y")), recording("mail me@", "x@y"), recording("mail me@", "x@y"))
 }
