@@ -111,7 +111,7 @@ func (p *Pool[A]) Use[B any](f func(A) Effect[B]) Effect[B] {
 			if !returned {
 				c = goexit
 				if r := recover(); r != nil {
-					c = errors.Recovered(r)
+					c = v.recovered(r)
 				}
 			}
 			if !p.putBack(item) {

@@ -20,8 +20,9 @@ import (
 // # Interruption
 //
 // A taker that is interrupted has taken nothing: what it had been given goes back to the front. Whoever waits to offer and is
-// interrupted withdraws what the queue has not admitted yet. A value that Take has had is the fiber's own: where an
-// interruption right after it must not lose it, take it and use it in a [Mask], restoring the taking.
+// interrupted withdraws what the queue has not admitted yet. A value that was taken reaches the next step of the fiber, also when
+// an interruption comes in between: the fiber then ends after that step. Where more than one step must not be interrupted, take
+// it and use it in a [Mask], restoring the taking.
 //
 // # Its end
 //
@@ -83,6 +84,7 @@ func newQueue[A any](capacity int, o overflow) *Queue[A] {
 		if !ok {
 			return a, v.pending()
 		}
+		v.kept = c == nil
 		return a, c
 	}
 	return q

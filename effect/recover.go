@@ -9,11 +9,12 @@ import (
 func fold[A, B any](e Effect[A], ok func(A) Effect[B], pick func(*errors.Cause) (Effect[B], *errors.Cause)) Effect[B] {
 	return Effect[B]{step: func(v *env) (zero B, _ *errors.Cause, _ step[B]) {
 		a, c := e.protect(v)
-		if v.uncatchable() {
+		if v.skips(c) {
 			return zero, v.skip(c), nil
 		}
 		if c == nil {
 			next := ok(a)
+			v.kept = v.kept && next.known() // see halted
 			return next.tail(v)
 		}
 		next, c := pick(c)
