@@ -59,6 +59,9 @@ func (v *env) pause(d time.Duration) *errors.Cause {
 		time.Sleep(d)
 		return nil
 	}
+	if v.tied(d) {
+		return v.pauseToDeadline(d)
+	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

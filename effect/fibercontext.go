@@ -15,6 +15,7 @@ type fiberContext fiber
 type around struct {
 	outer    context.Context // the region that the fiber is in; nil: nothing
 	deadline time.Time       // zero: none
+	limit    time.Duration   // how long it was until the deadline
 	timer    *time.Timer     // interrupts at the deadline, until there is a standard context that does
 	token    errors.Interrupt
 }

@@ -24,7 +24,8 @@ func (e *TimeoutError) Tag() string { return "TimeoutError" }
 func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // Timeout is e, or the failure [TimeoutError] if it has not ended after d. It then interrupts e and waits for it, so that
-// finalizers, and parts that cannot be interrupted, prolong it. With a d of zero or less e has until it first waits.
+// finalizers, and parts that cannot be interrupted, prolong it. With a d of zero or less e has until it first waits,
+// or for a millisecond.
 //
 // e can be interrupted by the timeout also where Timeout itself cannot be.
 func (e Effect[A]) Timeout(d time.Duration) Effect[A] {
@@ -62,9 +63,16 @@ func (t *timed) open(v *env, d time.Duration) {
 	t.side.open(v)
 	t.fiber.watched.Store(v.fiber.watched.Load()) // it is shown as a part of the fiber around it
 	t.around.token.By = v.fiber.id
-	t.around.deadline = time.Now().Add(d)
+	t.around.deadline, t.around.limit = time.Now().Add(d), d
+	if d <= 0 {
+		d = grace
+	}
 	t.around.timer = time.AfterFunc(d, t.expire)
 }
+
+// grace is how long an effect may go on after its deadline that does not wait: as soon as it waits, the standard context is made,
+// and that has expired.
+const grace = time.Millisecond
 
 func (t *timed) expire() { t.fiber.interruptBy(t.around.token, interrupted|expired) }
 
@@ -83,4 +91,40 @@ func (t *timed) close() {
 		t.around.timer.Stop()
 	}
 	t.fiber.settle()
+}
+
+// tied tells whether a pause of d ends at the very instant of the deadline of the region's fiber. That happens in virtual time.
+func (v *env) tied(d time.Duration) bool {
+	a := v.fiber.around
+	return a != nil && a.timer != nil && v.done == v.fiber.asContext() && time.Now().Add(d).Equal(a.deadline)
+}
+
+// pauseToDeadline is pause for d, which ends at the deadline of the region's fiber. A timeout is a race with a sleep, and of two
+// that end at one instant the one that began first wins: a pause with which the effect begins, and then the effect goes on until
+// it waits again; else the deadline.
+func (v *env) pauseToDeadline(d time.Duration) *errors.Cause {
+	f, a := v.fiber, v.fiber.around
+	if d != a.limit || !a.timer.Stop() {
+		<-v.done.Done()
+		return v.pending()
+	}
+	var stop <-chan struct{}
+	if a.outer != nil {
+		stop = a.outer.Done()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-stop:
+	}
+	f.mu.Lock()
+	if f.state.Load()&standard == 0 {
+		a.timer.Reset(max(time.Until(a.deadline), grace))
+	}
+	f.mu.Unlock()
+	if v.stopped() {
+		return v.pending()
+	}
+	return nil
 }

@@ -30,3 +30,44 @@ func TestATimeoutOfNoTimeStopsWhatNeverWaits(t *testing.T) {
 		t.Errorf("got %v", x)
 	}
 }
+
+func TestOfAPauseAndATimeoutThatEndAtOneInstantTheFirstToBeginWins(t *testing.T) {
+	for name, c := range map[string]struct {
+		e    Effect[int]
+		want Exit[int]
+	}{
+		"the pause, and what needs no time after it": {sleep(20).AndThen(Call(func() {})).As(1), ExitSucceed(1)},
+		"the pause, before a failure":                {sleep(20).AndThen(fail[int]("own")), ExitFail[int](E("own"))},
+		"the pause, in a generator": {Gen(func(do Do) (int, error) {
+			do.Await(sleep(20))
+			return 1, do.Await(Succeed[error](nil))
+		}), ExitSucceed(1)},
+		"the pause, before the effect waits again": {sleep(20).AndThen(sleep(1)).As(1), ExitFail[int](E("late"))},
+		"the timeout": {sleep(10).AndThen(sleep(10)).As(1), ExitFail[int](E("late"))},
+	} {
+		effecttest.Bubble(t, func(t *testing.T) {
+			for range 50 {
+				start := time.Now()
+				x := RunExit(t.Context(), c.e.TimeoutOrElse(20*ms, func() Effect[int] { return fail[int]("late") }))
+				if !x.Equal(c.want) || time.Since(start) != 20*ms {
+					t.Fatalf("%s: got %v after %v; want %v", name, x, time.Since(start), c.want)
+				}
+			}
+		})
+	}
+}
+
+func TestWhatInterruptsATimeoutInterruptsAPauseToItsDeadline(t *testing.T) {
+	effecttest.Bubble(t, func(t *testing.T) {
+		start := time.Now()
+		x := RunExit(t.Context(), Gen(func(do Do) (Exit[Unit], error) {
+			child := do.Await(Fork(sleep(20).Timeout(20 * ms)))
+			do.Await(sleep(5))
+			do.Await(child.Interrupt())
+			return do.Await(child.Await()), nil
+		}))
+		if !x.Value.Cause.HasInterruptsOnly() || time.Since(start) != 5*ms {
+			t.Errorf("got %v after %v", x, time.Since(start))
+		}
+	})
+}
