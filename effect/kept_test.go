@@ -7,6 +7,7 @@ import (
 
 	. "github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/effect/effecttest"
+	"github.com/rivus/agentkit/scope"
 	"github.com/samber/mo"
 )
 
@@ -27,6 +28,18 @@ func TestAnInterruptionRightAfterATakeLosesNoValue(t *testing.T) {
 		},
 		"with a timeout": func(q *Queue[int], interrupt func(int) int) Effect[int] {
 			return q.Take().Map(interrupt).Timeout(time.Second)
+		},
+		"of a subscription": func(_ *Queue[int], interrupt func(int) int) Effect[int] {
+			p := NewUnboundedPubSub[int](Replay(1))
+			p.PublishNow(7)
+			s, err := p.Subscribe().Run(scope.Into(context.Background(), scope.New()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s.Take().Map(interrupt)
+		},
+		"of permits": func(_ *Queue[int], interrupt func(int) int) Effect[int] {
+			return NewSemaphore(9).Take(7).Map(interrupt)
 		},
 		"from a channel": func(_ *Queue[int], interrupt func(int) int) Effect[int] {
 			ch := make(chan int, 1)
