@@ -21,7 +21,7 @@ func (e Effect[A]) onCause(f func(*errors.Cause) *errors.Cause) Effect[A] {
 	return Effect[A]{eval: func(v *env) (A, *errors.Cause) {
 		e := e
 		a, c := e.protect(v)
-		if v.uncatchable() {
+		if v.skips(c) {
 			return *new(A), v.skip(c)
 		}
 		if c != nil {

@@ -162,6 +162,7 @@ func (e *Effect[A]) life(v *env) (a A, c *errors.Cause) {
 	late := v.fiber.end()
 	returned = true
 	switch {
+	case c == nil && v.kept && !late: // see halted
 	case !v.uncatchable():
 	case late || c == nil:
 		c = v.pending()

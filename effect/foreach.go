@@ -80,7 +80,7 @@ func forEach(v *env, n int, options []CollectOption, run func(v *env, i int) *er
 		return newCrew(v, n, run).work(min(o.limit, n))
 	}
 	for i := range n {
-		if i > 0 && v.stopped() {
+		if i > 0 && v.halted() {
 			return v.pending()
 		}
 		if c := run(v, i); c != nil {
@@ -175,7 +175,7 @@ func (c *crew) pull(w *worker) {
 			cause = nil
 			return
 		}
-		if w.env.stopped() {
+		if w.env.halted() {
 			cause = w.env.pending()
 			return
 		}

@@ -56,7 +56,8 @@ func (d Do) Await[A any](e Effect[A]) A {
 		panic(errOver)
 	}
 	a, c := e.exec(&d.env)
-	if c == nil && (d.done == nil || d.done.Err() == nil) {
+	if c == nil && (d.done == nil || d.done.Err() == nil || d.kept) {
+		d.kept = false // see halted
 		return a
 	}
 	d.unwind(c)

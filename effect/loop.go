@@ -10,7 +10,7 @@ func Forever[A any](e Effect[A]) Effect[A] {
 			if _, c := e.deeper(v); c != nil {
 				return zero, c
 			}
-			if v.stopped() {
+			if v.halted() {
 				return zero, v.pending()
 			}
 		}
@@ -33,7 +33,7 @@ func WhileLoop[A any](while func() bool, body func() Effect[A], step func(A)) Ef
 			if c != nil {
 				return u, c
 			}
-			if v.stopped() {
+			if v.halted() {
 				return u, v.pending()
 			}
 			if step != nil {
@@ -55,7 +55,7 @@ func Iterate[A any](initial A, while func(A) bool, body func(A) Effect[A]) Effec
 			if a, c = e.deeper(v); c != nil {
 				return zero, c
 			}
-			if v.stopped() {
+			if v.halted() {
 				return zero, v.pending()
 			}
 		}

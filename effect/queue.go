@@ -88,6 +88,7 @@ func (q *Queue[A]) evalTake(v *env) (a A, _ *errors.Cause) {
 	if !ok {
 		return a, v.pending()
 	}
+	v.kept = c == nil
 	return a, c
 }
 

@@ -60,6 +60,7 @@ func Receive[A any](ch <-chan A) Effect[A] {
 			if !ok {
 				return a, errors.FailCause(&Done{})
 			}
+			v.kept = true
 			return a, nil
 		case <-v.Done():
 			return a, v.pending()

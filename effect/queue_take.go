@@ -50,28 +50,31 @@ func (q *Queue[A]) TakeBetween(least, most int) Effect[[]A] {
 		case q.has(least):
 			got := q.pull(most)
 			q.settle()
+			v.kept = true
 			return got, nil
 		}
 		t := &taker[A]{min: least, max: most}
 		if !q.waitToTake(v, t) {
 			return nil, v.pending()
 		}
+		v.kept = t.cause == nil
 		return t.got, t.cause
 	}}
 }
 
 // Poll takes the first value if there is one. It does not wait and does not fail.
 func (q *Queue[A]) Poll() Effect[mo.Option[A]] {
-	return Sync(func() (none mo.Option[A]) {
+	return Effect[mo.Option[A]]{eval: func(v *env) (none mo.Option[A], _ *errors.Cause) {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		if !q.has(1) {
-			return none
+			return none, nil
 		}
 		a := q.pullOne()
 		q.settle()
-		return mo.Some(a)
-	})
+		v.kept = true
+		return mo.Some(a), nil
+	}}
 }
 
 // Peek is the first value, for which it waits and which it leaves in the queue. It ends as [Queue.Take] does. What waits to get
@@ -111,6 +114,7 @@ func (q *Queue[A]) Clear() Effect[[]A] {
 		}
 		got := q.pull(math.MaxInt)
 		q.settle()
+		v.kept = true
 		return got, nil
 	}}
 }

@@ -10,11 +10,12 @@ func fold[A, B any](e Effect[A], ok func(A) Effect[B], pick func(*errors.Cause) 
 	return Effect[B]{step: func(v *env) (zero B, _ *errors.Cause, _ step[B]) {
 		e := e
 		a, c := e.protect(v)
-		if v.uncatchable() {
+		if v.skips(c) {
 			return zero, v.skip(c), nil
 		}
 		if c == nil {
 			next := ok(a)
+			v.kept = v.kept && next.known() // see halted
 			return next.tail(v)
 		}
 		next, c := pick(c)

@@ -7,7 +7,7 @@ func Reduce[A, B any](items []A, first B, f func(B, A) Effect[B]) Effect[B] {
 	return Effect[B]{eval: func(v *env) (zero B, _ *errors.Cause) {
 		result := first
 		for _, a := range items {
-			if v.stopped() {
+			if v.halted() {
 				return zero, v.pending()
 			}
 			e := f(result, a)

@@ -24,6 +24,7 @@ type env struct {
 	services *binding
 	masked   bool   // uninterruptible: handlers run although an interruption is pending
 	nested   uint16 // boundaries (Run and Await) between the root and this region
+	kept     bool   // the last step took a value that must not be lost: see halted
 	room     int32  // what is left of the goroutine's stack, in frames
 	twin     *env   // the same region, masked
 }
@@ -104,6 +105,17 @@ func cancelOf(done context.Context, key any) any {
 
 // stopped tells whether an interruption is pending that the region can be interrupted by.
 func (v *env) stopped() bool { return v.done != nil && v.done.Err() != nil }
+
+// halted tells, between two steps, whether an interruption ends the region here. One that came only after a step had taken a value
+// from elsewhere, such as a queue, waits for the check after the next step: else nobody would have the value.
+func (v *env) halted() bool {
+	kept := v.kept
+	v.kept = false
+	return !kept && v.stopped()
+}
+
+// skips tells whether the handlers for a step that ended with c, or well, are skipped.
+func (v *env) skips(c *errors.Cause) bool { return v.uncatchable() && (c != nil || !v.kept) }
 
 // uncatchable tells whether handlers are skipped: an interruption from outside is pending, and the region is open to it.
 func (v *env) uncatchable() bool { return !v.masked && v.stopped() }

@@ -47,7 +47,7 @@ func (e *Effect[A]) repeat[Out any](v *env, t *timetable[Out]) (a A, out Out, c 
 			return a, out, c
 		case over:
 			return a, t.last.Output, nil
-		case v.stopped():
+		case v.halted():
 			return a, out, v.pending()
 		}
 	}

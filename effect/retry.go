@@ -39,7 +39,7 @@ func (e Effect[A]) RetryOrElse[Out any](s Schedule[Out], orElse func(error, Out)
 			case over:
 				next := orElse(err, t.last.Output)
 				return next.tail(v)
-			case v.stopped():
+			case v.halted():
 				return zero, v.pending(), nil
 			}
 		}

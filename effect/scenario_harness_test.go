@@ -38,6 +38,7 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -167,6 +168,18 @@ func order(t *testing.T, g golden, p *program) effecttest.Order {
 	}
 	t.Errorf("a %s scenario with %d rules: forced ones have none, cooperative ones state what holds", g.Ordering, len(p.rules))
 	return effecttest.Forced
+}
+
+func TestTheGuideToPortingSaysWhatHasNoProgramAndWhy(t *testing.T) {
+	guide, err := os.ReadFile("../docs/porting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range readJSON[[]struct{ ID, Reason string }]("testdata/impossible.json") {
+		if row := "| `" + r.ID + "` | " + r.Reason + " |"; !strings.Contains(string(guide), row) {
+			t.Errorf("docs/porting.md has no row %s", row)
+		}
+	}
 }
 
 func TestEveryScenarioOfTheAreasHasAProgramOrAReason(t *testing.T) {

@@ -9,9 +9,7 @@ import (
 )
 
 // succeeded is a recording of another order of events that ends with void.
-func succeeded(lines ...string) effecttest.Recording {
-	return effecttest.Recording{Trace: lines, Exit: map[string]any{"_tag": "Success", "value": nil}}
-}
+func succeeded(lines ...string) effecttest.Recording { return recording("Success", nil, lines...) }
 
 // timeoutOption is e's value, or none after d.
 func timeoutOption[A any](e Effect[A], d time.Duration) Effect[mo.Option[A]] {

@@ -152,5 +152,7 @@ func init() {
 			return
 		})
 	}, InOrder("w interrupted", "Failure[Interrupt(root)]", "true"),
-		OrElse(succeeded("w ran@10", "Success(void)@10", "true@10")))
+		OrElse(succeeded("w ran@10", "Success(void)@10", "true@10")),
+		OrElse(succeeded("w ran@10", "Failure[Interrupt(root)]@10", "true@10")), // it came after the log
+		OrElse(succeeded("w ran@10", "w interrupted@10", "Failure[Interrupt(root)]@10", "true@10")))
 }

@@ -17,6 +17,9 @@ func altered[Out, B any](s Schedule[Out],
 			if c != nil {
 				return none, c
 			}
+			if d.over {
+				d.delay = 0 // nothing follows it
+			}
 			return f(v, ScheduleMetadata[Out]{*in, d.output, d.delay}, d.over)
 		}
 	}}

@@ -123,6 +123,13 @@ func TestPassThroughHasTheInput(t *testing.T) {
 	}
 }
 
+func TestTheLastDecisionHasNoDelay(t *testing.T) {
+	delays := Spaced(time.Second).Times(1).Map(func(m ScheduleMetadata[int]) time.Duration { return m.Delay })
+	if exit := effecttest.Run(t, Succeed("a").Repeat(delays)); exit.Value != 0 || exit.IsFailure() {
+		t.Errorf("the last output is %v", exit)
+	}
+}
+
 func TestPassThroughOfAnotherTypeIsADefect(t *testing.T) {
 	if exit := effecttest.Run(t, Succeed("a").Repeat(PassThrough[int](Recurs(2)))); !exit.Cause.HasDies() {
 		t.Errorf("the exit is %v", exit)

@@ -21,7 +21,7 @@ func Filter[A any](items []A, keep func(A) Effect[bool], options ...CollectOptio
 func FindFirst[A any](items []A, is func(A) Effect[bool]) Effect[mo.Option[A]] {
 	return Effect[mo.Option[A]]{eval: func(v *env) (none mo.Option[A], _ *errors.Cause) {
 		for _, a := range items {
-			if v.stopped() {
+			if v.halted() {
 				return none, v.pending()
 			}
 			e := is(a)

@@ -49,12 +49,19 @@ func NewSemaphore(permits int) *Semaphore {
 //
 // What takes must give back: prefer [Semaphore.WithPermits] or [Semaphore.TakeScoped].
 func (s *Semaphore) Take(n int) Effect[int] {
-	return Effect[int]{eval: func(v *env) (int, *errors.Cause) { return n, s.take(v, n) }}
+	return Effect[int]{eval: func(v *env) (int, *errors.Cause) {
+		c := s.take(v, n)
+		v.kept = c == nil
+		return n, c
+	}}
 }
 
 // TakeIfAvailable takes n permits if they are free, and tells whether it did.
 func (s *Semaphore) TakeIfAvailable(n int) Effect[bool] {
-	return Sync(func() bool { return s.TakeNow(n) })
+	return Effect[bool]{eval: func(v *env) (bool, *errors.Cause) {
+		v.kept = s.TakeNow(n)
+		return v.kept, nil
+	}}
 }
 
 // TakeScoped takes n permits until the surrounding scope closes. Without a scope it is the defect [NoScope].

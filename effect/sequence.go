@@ -55,9 +55,10 @@ func (e Effect[A]) FlatMap[B any](f func(A) Effect[B]) Effect[B] {
 		if c != nil {
 			return zero, c, nil
 		}
-		if v.done != nil && v.done.Err() != nil {
+		if v.done != nil && v.done.Err() != nil && !v.kept {
 			return zero, v.pending(), nil
 		}
+		v.kept = false // see halted
 		next := f(a)
 		if next.eval != nil {
 			b, c := next.eval(v)

@@ -131,6 +131,7 @@ func (s *Subscription[A]) Take() Effect[A] {
 		if !ok {
 			return a, v.pending()
 		}
+		v.kept = c == nil
 		return a, c
 	}}
 }
@@ -167,7 +168,11 @@ func (s *Subscription[A]) take(ctx context.Context) (a A, last bool, c *errors.C
 
 // TakeUpTo takes as many values as there are, and no more than most, without waiting.
 func (s *Subscription[A]) TakeUpTo(most int) Effect[[]A] {
-	return Effect[[]A]{eval: func(*env) ([]A, *errors.Cause) { return s.takeUpTo([]A{}, most) }}
+	return Effect[[]A]{eval: func(v *env) ([]A, *errors.Cause) {
+		got, c := s.takeUpTo([]A{}, most)
+		v.kept = c == nil
+		return got, c
+	}}
 }
 
 // takeUpTo adds to got what can be taken now.
@@ -202,6 +207,7 @@ func (s *Subscription[A]) TakeBetween(least, most int) Effect[[]A] {
 			}
 			got, c = s.takeUpTo(append(got, a), most)
 		}
+		v.kept = c == nil
 		return got, c
 	}}
 }

@@ -24,7 +24,7 @@ func (e *TimeoutError) Tag() string { return "TimeoutError" }
 func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // Timeout is e, or the failure [TimeoutError] if it has not ended after d. It then interrupts e and waits for it, so that
-// finalizers, and parts that cannot be interrupted, prolong it. With a d of zero or less e does not start.
+// finalizers, and parts that cannot be interrupted, prolong it. With a d of zero or less e has until it first waits.
 //
 // e can be interrupted by the timeout also where Timeout itself cannot be.
 func (e Effect[A]) Timeout(d time.Duration) Effect[A] {
@@ -44,10 +44,11 @@ func (e Effect[A]) TimeoutOrElse[F ~func() Effect[A]](d time.Duration, f F) Effe
 		t.open(v, d)
 		defer t.close() // also on runtime.Goexit
 		a, c := e.life(&t.env)
+		v.kept = c == nil && t.env.kept
 		switch {
-		case v.uncatchable():
-			return zero, c.WithoutFails().Combine(v.pending()), nil
-		case t.fired():
+		case v.skips(c):
+			return zero, v.skip(c), nil
+		case c != nil && t.fired(): // a success came before the deadline
 			next := f()
 			return next.tail(v)
 		}
@@ -63,10 +64,6 @@ func (t *timed) open(v *env, d time.Duration) {
 	t.fiber.watched.Store(v.fiber.watched.Load()) // it is shown as a part of the fiber around it
 	t.around.token.By = v.fiber.id
 	t.around.deadline = time.Now().Add(d)
-	if d <= 0 {
-		t.expire()
-		return
-	}
 	t.around.timer = time.AfterFunc(d, t.expire)
 }
 

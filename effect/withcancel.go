@@ -50,7 +50,7 @@ func (e *Effect[A]) apart(v *env, s *side) (A, *errors.Cause) {
 		s.fiber.settle()
 	}()
 	a, c := e.life(&s.env)
-	if v.uncatchable() {
+	if v.kept = c == nil && s.env.kept; v.skips(c) {
 		return *new(A), v.pending()
 	}
 	return a, c
