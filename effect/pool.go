@@ -141,7 +141,7 @@ func (p *Pool[A]) take(v *env) (*poolItem[A], *errors.Cause) {
 	p.usage++
 	if item := p.free.first; item != nil {
 		p.lend(item)
-		if p.target() > p.active+len(p.acquiring) {
+		if p.active < p.config.Max && p.target() > p.active+len(p.acquiring) {
 			p.grow()
 		}
 		p.mu.Unlock()

@@ -13,8 +13,7 @@ import (
 // fiber has a sleeper of its own, and what interrupts the fiber rings the same bell as those who wake it.
 type sleeper struct {
 	bell       chan struct{} // holds one ring. One that came too late costs the next sleep a look
-	woken      atomic.Bool
-	use        atomic.Uint32 // of the one that a fiber has; see the constants
+	use        atomic.Uint32 // see the constants
 	prev, next *sleeper      // in the list of what it waits for
 
 	slept <-chan struct{}      // what could end its last sleep, when that was not its fiber alone
@@ -28,33 +27,33 @@ type hook struct {
 }
 
 const (
-	sleeperFree  uint32 = iota
-	sleeperTaken        // its bell may be in the making
-	sleeperReady        // the bell can be rung
+	sleeperNew    uint32 = iota // without a bell
+	sleeperTaken                // its bell is in the making
+	sleeperReady                // somebody sleeps, or is about to: the bell can be rung
+	sleeperWoken                // and need not sleep any more
+	sleeperRested               // nobody sleeps
 )
 
 // sleeper is one to wait with, until rest: that of the fiber, unless another goroutine waits in the fiber's name.
 func (v *env) sleeper() *sleeper {
 	s := &v.fiber.own
-	if !s.use.CompareAndSwap(sleeperFree, sleeperTaken) {
-		return &sleeper{bell: make(chan struct{}, 1)}
+	switch {
+	case s.use.CompareAndSwap(sleeperRested, sleeperReady):
+		return s
+	case !s.use.CompareAndSwap(sleeperNew, sleeperTaken):
+		s = &sleeper{}
 	}
-	if s.bell == nil {
-		s.bell = make(chan struct{}, 1)
-	}
+	s.bell = make(chan struct{}, 1)
 	s.use.Store(sleeperReady)
 	return s
 }
 
 // rest gives s back. Nobody may know of it any more.
-func (s *sleeper) rest() {
-	s.woken.Store(false)
-	s.use.Store(sleeperFree)
-}
+func (s *sleeper) rest() { s.use.Store(sleeperRested) }
 
 // wake wakes s. Whoever calls it holds the lock of the list that s is in.
 func (s *sleeper) wake() {
-	s.woken.Store(true)
+	s.use.Store(sleeperWoken)
 	s.ring()
 }
 
@@ -79,7 +78,7 @@ func (v *env) sleep(s *sleeper) *errors.Cause {
 		w.begin()
 		defer w.end()
 	}
-	for !s.woken.Load() && !v.stopped() {
+	for s.use.Load() != sleeperWoken && !v.stopped() {
 		if stop := v.silent(s); stop != nil {
 			select {
 			case <-s.bell:

@@ -58,7 +58,9 @@ func (a *activation[K]) run() (next *activation[K]) {
 	}
 	if a.left == theReport {
 		a.left = theEnd
-		a.report()
+		if a.lanes.config.OnExit != nil {
+			a.report()
+		}
 	}
 	return a.end()
 }
@@ -129,17 +131,7 @@ func (a *activation[K]) Finalize(ctx context.Context, exit scope.Exit) error {
 func (a *activation[K]) report() {
 	l := a.lanes
 	l.mu.Lock()
-	if a.timeout != nil {
-		a.timeout.Stop()
-	}
-	if a.phase == Starting { // it was stopped before it began
-		a.cutShort = a.stop
-	}
-	a.phase = Exiting
-	if l.config.OnExit == nil {
-		l.mu.Unlock()
-		return
-	}
+	a.exitingLocked()
 	exit := a.exitLocked()
 	l.mu.Unlock()
 
@@ -153,6 +145,17 @@ func (a *activation[K]) report() {
 		return effect.Suspend(func() effect.Effect[effect.Unit] { return l.config.OnExit(exit) }).Uninterruptible()
 	}))
 	failed, _ = err.(*errors.Cause)
+}
+
+// exitingLocked is what is done once the work is over, whatever follows.
+func (a *activation[K]) exitingLocked() {
+	if a.timeout != nil {
+		a.timeout.Stop()
+	}
+	if a.phase == Starting { // it was stopped before it began
+		a.cutShort = a.stop
+	}
+	a.phase = Exiting
 }
 
 // onExitGone is the cause of an OnExit that ends its goroutine.
@@ -170,6 +173,9 @@ func (a *activation[K]) end() (next *activation[K]) {
 	l, ln := a.lanes, a.lane
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if a.phase != Exiting {
+		a.exitingLocked()
+	}
 	if a.stuck != nil {
 		a.stuck.Stop()
 	}
