@@ -55,19 +55,19 @@ func (d *Deferred[A]) Complete(e Effect[A]) Effect[bool] {
 
 // CompleteWith sets it to e itself, which each waiter then runs.
 func (d *Deferred[A]) CompleteWith(e Effect[A]) Effect[bool] {
-	return Sync(func() bool { return d.CompleteNow(e) })
+	return Effect[bool]{eval: func(*env) (bool, *errors.Cause) { return d.CompleteNow(e), nil }}
 }
 
 // CompleteNow is [Deferred.CompleteWith] for plain Go.
 func (d *Deferred[A]) CompleteNow(e Effect[A]) bool {
 	d.set.mu.Lock()
-	defer d.set.mu.Unlock()
-	if d.set.happened {
-		return false
+	isFirst := !d.set.happened
+	if isFirst {
+		d.effect = e
+		d.set.happenLocked()
 	}
-	d.effect = e
-	d.set.happenLocked()
-	return true
+	d.set.mu.Unlock()
+	return isFirst
 }
 
 // Poll is the effect that it was set to, for plain Go; false when it is not set. (Effect's poll is an effect of an option:

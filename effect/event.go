@@ -8,9 +8,9 @@ import (
 
 // event happens once. Any number of fibers wait for it.
 type event struct {
-	mu          sync.Mutex
-	happened    bool
-	first, last *sleeper
+	mu       sync.Mutex
+	happened bool
+	last     *sleeper // of a ring in the order of their coming
 }
 
 // await waits until e has happened.
@@ -21,11 +21,11 @@ func (e *event) await(v *env) *errors.Cause {
 		return nil
 	}
 	s := v.sleeper()
-	defer s.rest()
-	if s.prev = e.last; s.prev != nil {
-		s.prev.next = s
+	if e.last == nil {
+		s.prev, s.next = s, s
 	} else {
-		e.first = s
+		s.prev, s.next = e.last, e.last.next
+		s.prev.next, s.next.prev = s, s
 	}
 	e.last = s
 	e.mu.Unlock()
@@ -33,26 +33,23 @@ func (e *event) await(v *env) *errors.Cause {
 	if c != nil {
 		e.leave(s)
 	}
+	s.rest()
 	return c
 }
 
-// leave takes s, which was interrupted, out of the list, or waits until it has been woken all the same.
+// leave takes s, which was interrupted, out of the ring, or waits until it has been woken all the same.
 func (e *event) leave(s *sleeper) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.happened {
+	switch {
+	case e.happened:
 		return
-	}
-	if s.prev != nil {
-		s.prev.next = s.next
-	} else {
-		e.first = s.next
-	}
-	if s.next != nil {
-		s.next.prev = s.prev
-	} else {
+	case s.next == s:
+		e.last = nil
+	case e.last == s:
 		e.last = s.prev
 	}
+	s.prev.next, s.next.prev = s.next, s.prev
 	s.prev, s.next = nil, nil
 }
 
@@ -66,11 +63,18 @@ func (e *event) happen() {
 // happenLocked is happen for who holds the lock.
 func (e *event) happenLocked() {
 	e.happened = true
-	for s := e.first; s != nil; {
+	last := e.last
+	if last == nil {
+		return
+	}
+	e.last = nil
+	for s := last.next; ; {
 		next := s.next
 		s.prev, s.next = nil, nil
 		s.wake()
+		if s == last {
+			return
+		}
 		s = next
 	}
-	e.first, e.last = nil, nil
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -18,12 +19,15 @@ import (
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/internal/bench/measure"
+	"k8s.io/klog/v2"
 )
 
 func main() {
 	rounds := flag.Int("rounds", 7, "how many rounds the comparison takes")
 	round := flag.Duration("round", 100*time.Millisecond, "how long each way works in one round")
 	flag.Parse()
+	klog.LogToStderr(false) // the election tells of every turn
+	klog.SetOutput(io.Discard)
 	measure.SetRound(*round)
 	if err := compare(*rounds); err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
