@@ -64,8 +64,14 @@ func (t *timed) open(v *env, d time.Duration) {
 	t.fiber.watched.Store(v.fiber.watched.Load()) // it is shown as a part of the fiber around it
 	t.around.token.By = v.fiber.id
 	t.around.deadline = time.Now().Add(d)
+	if d <= 0 {
+		d = grace
+	}
 	t.around.timer = time.AfterFunc(d, t.expire)
 }
+
+// grace is for an effect without time that never waits. One that waits finds the standard context, made then, expired.
+const grace = time.Millisecond
 
 func (t *timed) expire() { t.fiber.interruptBy(t.around.token, interrupted|expired) }
 

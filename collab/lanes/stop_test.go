@@ -345,11 +345,13 @@ func TestCancelOfOnesOwnKeyInterruptsTheActivationAtThatCall(t *testing.T) {
 
 func TestCloseFromInsideAnActivationInterruptsItAtThatCall(t *testing.T) {
 	var b *bench
+	bothWoken := effect.NewLatch(false)
 	onBench(t, Config[string]{MaxConcurrent: 1, ShutdownGrace: time.Hour, Activate: func(key string) work {
-		return b.Close().AndThen(b.journal.say("went on"))
+		return bothWoken.Await().AndThen(b.Close()).AndThen(b.journal.say("went on"))
 	}}, func(bench *bench) {
 		b = bench
 		b.wake("a", "b")
+		bothWoken.OpenNow()
 		b.expect("begin a", "a interrupted: close")
 		b.expectStatus("| closed")
 	})
