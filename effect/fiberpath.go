@@ -3,6 +3,8 @@ package effect
 import (
 	"fmt"
 	"strings"
+
+	"github.com/rivus/agentkit/errors"
 )
 
 // farthest is how many fibers a path names at most.
@@ -26,9 +28,12 @@ func (f *fiber) path() string {
 	return b.String() + " …"
 }
 
-func (f *fiber) title() string {
-	if f.name == "" {
-		return f.id.String()
+func (f *fiber) title() string { return title(f.id, f.name) }
+
+// title is how a fiber is named in paths, dumps and labels.
+func title(id errors.FiberID, name string) string {
+	if name == "" {
+		return id.String()
 	}
-	return fmt.Sprintf("%s %q", f.id, f.name)
+	return fmt.Sprintf("%s %q", id, name)
 }

@@ -122,7 +122,7 @@ func (m *Monitor) remove(id errors.FiberID) {
 // label marks the goroutine of a fiber that is seen.
 func (v *env) label() {
 	if w := v.fiber.watched.Load(); w != nil {
-		v.values = surround(pprof.WithLabels(v.values, pprof.Labels("fiber", w.title())))
+		v.values = surround(pprof.WithLabels(v.values, pprof.Labels("fiber", title(w.id, w.name))))
 		pprof.SetGoroutineLabels(v.values)
 	}
 }

@@ -45,15 +45,6 @@ func (w *watched) info() FiberInfo {
 	return i
 }
 
-func (w *watched) title() string { return FiberInfo{ID: w.id, Name: w.name}.title() }
-
-func (i FiberInfo) title() string {
-	if i.Name == "" {
-		return i.ID.String()
-	}
-	return fmt.Sprintf("%s %q", i.ID, i.Name)
-}
-
 // Dump writes the live fibers as text, each below the one that started it: its name, where it was forked and how long ago, and what
 // it waits for and how long.
 func (m *Monitor) Dump(w io.Writer) error {
@@ -95,5 +86,5 @@ func (i FiberInfo) text(now time.Time, indent string) string {
 		parent = ", child of " + i.Parent.String()
 	}
 	return fmt.Sprintf("\n%[1]s%[2]s: %[3]s%[4]s\n%[1]s    forked %[5]s ago at %[6]s\n%[1]s    %[7]s\n",
-		indent, i.title(), i.Kind, parent, now.Sub(i.Started), i.Origin, state)
+		indent, title(i.ID, i.Name), i.Kind, parent, now.Sub(i.Started), i.Origin, state)
 }

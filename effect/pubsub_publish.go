@@ -8,15 +8,9 @@ import (
 
 // publisher is one who waits to publish.
 type publisher[A any] struct {
-	rest    []A
-	cause   *errors.Cause
-	settled bool // all are published, or none will be any more
-	who     *sleeper
-}
-
-func (w *publisher[A]) settle() {
-	w.settled = true
-	w.who.wake()
+	rest  []A
+	cause *errors.Cause
+	who   *sleeper // woken when all are published, or none will be any more
 }
 
 // Publish hands a to all who subscribe, for which it waits while a bounded PubSub is full. It tells whether it did: not after
@@ -38,7 +32,7 @@ func (p *PubSub[A]) PublishAll(values []A) Effect[bool] {
 		p.mu.Unlock()
 		slept(v, w.who)
 		p.mu.Lock()
-		if w.settled {
+		if w.who.woken() {
 			return len(w.rest) == 0, w.cause
 		}
 		p.publishers.remove(place)
@@ -110,7 +104,7 @@ func (p *PubSub[A]) trim() {
 		w := place.value
 		if w.rest = w.rest[1:]; len(w.rest) == 0 {
 			p.publishers.remove(place)
-			w.settle()
+			w.who.wake()
 		}
 	}
 }
@@ -119,7 +113,7 @@ func (p *PubSub[A]) trim() {
 func (p *PubSub[A]) refuse(c *errors.Cause) {
 	for place := p.publishers.head; place != nil; place = place.next {
 		place.value.cause = c
-		place.value.settle()
+		place.value.who.wake()
 	}
 	p.publishers = line[*publisher[A]]{}
 }

@@ -130,7 +130,7 @@ func (q *Queue[A]) finish() {
 	q.phase = phaseOver
 	for t := q.takers.head; t != nil; t = t.next {
 		t.value.cause = q.cause
-		t.value.serve()
+		t.value.who.wake()
 	}
 	q.takers = line[*taker[A]]{}
 	q.over.happen()

@@ -92,7 +92,7 @@ func (q *Queue[A]) ShutdownNow() bool {
 	}
 	q.buffer = deque[A]{}
 	for place := q.offers.head; place != nil; place = place.next {
-		place.value.settle()
+		place.value.who.wake()
 	}
 	q.offers = line[*offer[A]]{}
 	q.finish()

@@ -9,14 +9,8 @@ import (
 
 // offer is values that wait to get into a full queue.
 type offer[A any] struct {
-	rest    []A
-	settled bool // all are in, or none will be any more
-	who     *sleeper
-}
-
-func (o *offer[A]) settle() {
-	o.settled = true
-	o.who.wake()
+	rest []A
+	who  *sleeper // woken when all are in, or none will be any more
 }
 
 // Offer puts a into the queue, for which it waits while a bounded queue is full. It tells whether the queue has taken it: not
@@ -125,7 +119,7 @@ func (q *Queue[A]) waitToOffer(ctx context.Context, values []A) (refused []A, ok
 	place := q.offers.push(o)
 	q.settle()
 	q.sleep(ctx, o.who)
-	if o.settled { // perhaps interrupted at once: what is in, is in
+	if o.who.woken() { // perhaps interrupted at once: what is in, is in
 		return o.rest, true
 	}
 	q.offers.remove(place)
@@ -146,7 +140,7 @@ func (q *Queue[A]) takeOffered(place *inLine[*offer[A]]) A {
 	a := o.rest[0]
 	if o.rest = o.rest[1:]; len(o.rest) == 0 {
 		q.offers.remove(place)
-		o.settle()
+		o.who.wake()
 	}
 	return a
 }

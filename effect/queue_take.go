@@ -14,13 +14,7 @@ type taker[A any] struct {
 	peeks    bool // looks at the first value and leaves it
 	got      []A
 	cause    *errors.Cause // when the queue was over before
-	served   bool          // it has got something, or will not any more
-	who      *sleeper
-}
-
-func (t *taker[A]) serve() {
-	t.served = true
-	t.who.wake()
+	who      *sleeper      // woken when it has got something, or will not any more
 }
 
 // Take takes the first value, for which it waits. When the queue is over it ends with the cause: with the failure [*Done] after
@@ -191,7 +185,7 @@ func (q *Queue[A]) waitToTake(ctx context.Context, t *taker[A]) bool {
 	defer t.who.rest()
 	place := q.takers.push(t)
 	kept := q.sleep(ctx, t.who)
-	if !t.served {
+	if !t.who.woken() {
 		q.takers.remove(place)
 		return false
 	}
@@ -227,7 +221,7 @@ func (q *Queue[A]) serve() (gave bool) {
 			continue
 		}
 		q.takers.remove(current)
-		t.serve()
+		t.who.wake()
 	}
 	return gave
 }

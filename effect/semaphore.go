@@ -33,9 +33,8 @@ type Semaphore struct {
 }
 
 type permitRequest struct {
-	n       int
-	granted bool
-	who     *sleeper // woken once granted
+	n   int
+	who *sleeper // woken once granted
 }
 
 // NewSemaphore is a semaphore with so many permits, all of them free.
@@ -191,7 +190,7 @@ func (s *Semaphore) wait(ctx context.Context, n int) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if place.value.granted { // and interrupted at once: the permits go to the next one
+	if place.value.who.woken() { // and interrupted at once: the permits go to the next one
 		s.grant(int64(n))
 	} else {
 		s.leave(place)
@@ -235,7 +234,6 @@ func (s *Semaphore) grant(n int64) (before int) {
 		w := place
 		place = place.next
 		if s.claim(w.value.n) {
-			w.value.granted = true
 			s.leave(w)
 			w.value.who.wake()
 		}

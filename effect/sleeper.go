@@ -51,11 +51,13 @@ func (v *env) sleeper() *sleeper {
 // rest gives s back. Nobody may know of it any more.
 func (s *sleeper) rest() { s.use.Store(sleeperRested) }
 
-// wake wakes s. Whoever calls it holds the lock of the list that s is in.
+// wake wakes s. Whoever calls it holds the lock of the list that s is in, under which woken says for certain whether it was.
 func (s *sleeper) wake() {
 	s.use.Store(sleeperWoken)
 	s.ring()
 }
+
+func (s *sleeper) woken() bool { return s.use.Load() == sleeperWoken }
 
 // ring has s look whether it is to go on.
 func (s *sleeper) ring() {
@@ -78,7 +80,7 @@ func (v *env) sleep(s *sleeper) *errors.Cause {
 		w.begin()
 		defer w.end()
 	}
-	for s.use.Load() != sleeperWoken && !v.stopped() {
+	for !s.woken() && !v.stopped() {
 		if stop := v.silent(s); stop != nil {
 			select {
 			case <-s.bell:

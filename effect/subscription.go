@@ -12,22 +12,11 @@ import (
 // Subscription takes what is published to a [PubSub] since it was made. Those who take from the same one share its values, and are
 // served in the order in which they came. One that is interrupted has taken nothing.
 type Subscription[A any] struct {
-	hub      *PubSub[A] // whose lock it is under
-	next     int        // the number of the value to take next
-	replayed []A        // and what comes before
-	takers   line[*subscriber]
-	ended    *errors.Cause // how takes end from now on
-}
-
-// subscriber is one who waits for a value. It is woken when it is first in line and there is one, and takes it by itself.
-type subscriber struct {
-	woken bool
-	who   *sleeper
-}
-
-func (w *subscriber) wake() {
-	w.woken = true
-	w.who.wake()
+	hub      *PubSub[A]     // whose lock it is under
+	next     int            // the number of the value to take next
+	replayed []A            // and what comes before
+	takers   line[*sleeper] // the first is woken when there is a value, and takes it by itself
+	ended    *errors.Cause  // how takes end from now on
 }
 
 // Subscribe is a subscription until the surrounding scope closes. Without a scope it is the defect [NoScope].
@@ -80,7 +69,7 @@ func (s *Subscription[A]) end(by errors.FiberID) {
 
 func (s *Subscription[A]) wakeAll() {
 	for place := s.takers.head; place != nil; place = place.next {
-		if !place.value.woken {
+		if !place.value.woken() {
 			place.value.wake()
 		}
 	}
@@ -119,7 +108,7 @@ func (s *Subscription[A]) pop() (a A, last bool) {
 
 // wake wakes who is first in line, if there is a value.
 func (s *Subscription[A]) wake() {
-	if first := s.takers.head; first != nil && !first.value.woken && s.has() {
+	if first := s.takers.head; first != nil && !first.value.woken() && s.has() {
 		first.value.wake()
 	}
 }
@@ -150,7 +139,7 @@ func (s *Subscription[A]) take(ctx context.Context) (a A, last bool, c *errors.C
 	}
 	who := sleeperFor(ctx)
 	defer who.rest()
-	place := s.takers.push(&subscriber{who: who})
+	place := s.takers.push(who)
 	mu.Unlock()
 	kept := slept(ctx, who)
 	mu.Lock()

@@ -36,7 +36,7 @@ func Acquire(path string, options Options) effect.Effect[*Lock] {
 		})
 		return effect.AcquireRelease(take, func(lock *Lock, _ scope.Exit) effect.Effect[effect.Unit] {
 			return effect.Call(func() {
-				_ = lock.Release()
+				_ = lock.Release() // whoever wants to know releases it himself
 			})
 		})
 	})
