@@ -141,6 +141,7 @@ func (a *activation[K]) report() {
 			l.warn("lanes: OnExit failed", "key", a.lane.key, "exit", exit.Tag(), "cause", failed)
 		}
 	}()
+	// On a fiber of its own, though nobody cancels it: so the fibers that it forks end with it.
 	_, err := effect.Await(a, effect.WithCancel(func(context.CancelCauseFunc) effect.Effect[effect.Unit] {
 		return effect.Suspend(func() effect.Effect[effect.Unit] { return l.config.OnExit(exit) }).Uninterruptible()
 	}))

@@ -9,60 +9,19 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/errors"
+	"github.com/rivus/agentkit/internal/descriptors"
 	"github.com/rivus/agentkit/platform/platformtest"
 )
 
 func init() { programs["scarce"] = scarce }
 
-// few runs f while the process can open n files more, and then lets it open as many as before.
-func few(n int, f func()) error {
-	var before unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &before); err != nil {
-		return err
-	}
-	limit := before
-	limit.Cur = uint64(openFiles() + n)
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return err
-	}
-	f()
-	return unix.Setrlimit(unix.RLIMIT_NOFILE, &before)
-}
-
-// openFiles is how many the process has. Their numbers have no gaps once gapless has run.
-func openFiles() int {
-	all, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		panic(err)
-	}
-	return len(all) - 1 // one was for looking
-}
-
-// gapless fills the gaps between the descriptors, and starts what the runtime starts with the first file.
-func gapless() error {
-	for {
-		f, err := os.Open("/dev/null")
-		if err != nil {
-			return err
-		}
-		kept = append(kept, f) // or it would be closed when it is collected
-		if int(f.Fd()) == openFiles()-1 {
-			return nil
-		}
-	}
-}
-
-var kept []*os.File
-
 // scarce is a child that opens a store (its arguments are the kind and the directory), acquires a lease, works fenced and
 // releases it, with no, one, two, ... descriptors to spare. Then it holds one while none is left. It says what went wrong.
 func scarce(args []string, _ *bufio.Scanner) error {
-	if err := gapless(); err != nil {
+	if err := descriptors.CloseGaps(); err != nil {
 		return err
 	}
 	once := func(key string) effect.Effect[effect.Unit] {
@@ -76,9 +35,9 @@ func scarce(args []string, _ *bufio.Scanner) error {
 	}
 	failures, most := 0, 24
 	for n := range most {
-		key, before := fmt.Sprint("k", n), openFiles()
+		key, before := fmt.Sprint("k", n), descriptors.Open()
 		var failed error
-		if err := few(n, func() { _, failed = once(key).Run(context.Background()) }); err != nil {
+		if err := descriptors.Few(n, func() { _, failed = once(key).Run(context.Background()) }); err != nil {
 			return err
 		}
 		if failed != nil {
@@ -87,7 +46,7 @@ func scarce(args []string, _ *bufio.Scanner) error {
 		if f, ok := errors.AsType[*lease.RepositoryFailure](failed); failed != nil && (!ok || f.Reason != lease.IO && f.Reason != lease.Unavailable) {
 			fmt.Printf("with %d: %+v\n", n, failed)
 		}
-		if after := openFiles(); after != before {
+		if after := descriptors.Open(); after != before {
 			fmt.Printf("with %d: %d files are open, and %d were before\n", n, after, before)
 		}
 	}
@@ -100,7 +59,7 @@ func scarce(args []string, _ *bufio.Scanner) error {
 		l := do.Await(m.Acquire("k"))
 		began := time.Now()
 		var lost, released error
-		do.Check(few(0, func() {
+		do.Check(descriptors.Few(0, func() {
 			_, lost = effect.Await(do, l.Lost().Timeout(time.Second))
 			_, released = effect.Await(do, l.Release())
 		}))

@@ -12,55 +12,16 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rivus/agentkit/collab/processlock"
+	"github.com/rivus/agentkit/internal/descriptors"
 	"github.com/rivus/agentkit/platform/platformtest"
 )
 
 func init() { programs["scarce"] = scarce }
 
-// few runs f while the process can open n files more, and then lets it open as many as before.
-func few(n int, f func()) error {
-	var before unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &before); err != nil {
-		return err
-	}
-	limit := before
-	limit.Cur = uint64(open() + n)
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return err
-	}
-	f()
-	return unix.Setrlimit(unix.RLIMIT_NOFILE, &before)
-}
-
-// open is how many files the process has open. Their numbers have no gaps once gapless has run.
-func open() int {
-	all, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		panic(err)
-	}
-	return len(all) - 1 // one was for looking
-}
-
-// gapless fills the gaps between the descriptors, and starts what the runtime starts with the first file.
-func gapless() error {
-	for {
-		f, err := os.Open("/dev/null")
-		if err != nil {
-			return err
-		}
-		kept = append(kept, f) // or it would be closed when it is collected
-		if int(f.Fd()) == open()-1 {
-			return nil
-		}
-	}
-}
-
-var kept []*os.File
-
 // scarce is a child that takes the lock (its arguments are the mechanism and the path) with no, one, two, ... descriptors to spare,
 // and then releases it with none. It says what went wrong.
 func scarce(args []string, _ *bufio.Scanner) error {
-	if err := gapless(); err != nil {
+	if err := descriptors.CloseGaps(); err != nil {
 		return err
 	}
 	m, path := processlock.Mechanism(args[0]), args[1]
@@ -69,8 +30,8 @@ func scarce(args []string, _ *bufio.Scanner) error {
 	for n := range 12 {
 		var lock *processlock.Lock
 		var failed, asked error
-		before := open()
-		if err := few(n, func() {
+		before := descriptors.Open()
+		if err := descriptors.Few(n, func() {
 			lock, failed = processlock.Take(context.Background(), path, o)
 			_, asked = processlock.Probe(context.Background(), path, o)
 		}); err != nil {
@@ -82,7 +43,7 @@ func scarce(args []string, _ *bufio.Scanner) error {
 			}
 		}
 		if failed == nil {
-			if err := few(0, func() { failed = lock.Release() }); err != nil {
+			if err := descriptors.Few(0, func() { failed = lock.Release() }); err != nil {
 				return err
 			}
 			if failed != nil {
@@ -91,7 +52,7 @@ func scarce(args []string, _ *bufio.Scanner) error {
 		} else {
 			failures++
 		}
-		if after := open(); after != before {
+		if after := descriptors.Open(); after != before {
 			fmt.Printf("with %d: %d files are open, and %d were before\n", n, after, before)
 		}
 		if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) > 1 || len(left) == 1 && (m == byFile || left[0].Name() != filepath.Base(path)) {

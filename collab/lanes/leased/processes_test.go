@@ -137,14 +137,20 @@ func served(lines []journalLine) bool {
 // awaitServed waits until all accepted wakes are served.
 func awaitServed(t *testing.T, dir string) []journalLine {
 	t.Helper()
+	return awaitJournal(t, dir, "all is served", served)
+}
+
+// awaitJournal reads the journal until it says what is wanted.
+func awaitJournal(t *testing.T, dir, want string, says func([]journalLine) bool) []journalLine {
+	t.Helper()
 	deadline := time.Now().Add(15 * time.Second)
 	for {
 		lines := readJournal(t, dir)
-		if served(lines) {
+		if says(lines) {
 			return lines
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("not served: %v", lines)
+			t.Fatalf("it does not say that %s: %v", want, lines)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

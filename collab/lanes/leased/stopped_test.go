@@ -3,6 +3,7 @@
 package leased_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -79,15 +80,5 @@ func TestTheKeysOfAProcessThatStandsStillForTooLongAreServedByAnother(t *testing
 // awaitLine waits until the journal has a line.
 func awaitLine(t *testing.T, dir string, want journalLine) []journalLine {
 	t.Helper()
-	deadline := time.Now().Add(15 * time.Second)
-	for {
-		lines := readJournal(t, dir)
-		if slices.Contains(lines, want) {
-			return lines
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("no %v: %v", want, lines)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	return awaitJournal(t, dir, fmt.Sprint(want), func(lines []journalLine) bool { return slices.Contains(lines, want) })
 }
