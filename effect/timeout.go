@@ -24,7 +24,8 @@ func (e *TimeoutError) Tag() string { return "TimeoutError" }
 func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // Timeout is e, or the failure [TimeoutError] if it has not ended after d. It then interrupts e and waits for it, so that
-// finalizers, and parts that cannot be interrupted, prolong it. With a d of zero or less e has until it first waits.
+// finalizers, and parts that cannot be interrupted, prolong it. With a d of zero or less e has until it first waits; a
+// millisecond if it never does.
 //
 // e can be interrupted by the timeout also where Timeout itself cannot be.
 func (e Effect[A]) Timeout(d time.Duration) Effect[A] {
