@@ -250,9 +250,13 @@ func TestQueueLosesAndDuplicatesNothingUnderInterruption(t *testing.T) {
 type lossyQueue struct{ *Queue[int] }
 
 func (q lossyQueue) Take() Effect[int] {
-	return Gen(func(do Do) (int, error) {
-		hand := make(chan int, 1)
-		do.Await(ForkDetach(q.Queue.Take().FlatMap(func(v int) Effect[Unit] { return Send(hand, v) })))
+	return q.TakeBetween(1, 1).Map(func(values []int) int { return values[0] })
+}
+
+func (q lossyQueue) TakeBetween(least, most int) Effect[[]int] {
+	return Gen(func(do Do) ([]int, error) {
+		hand := make(chan []int, 1)
+		do.Await(ForkDetach(q.Queue.TakeBetween(least, most).FlatMap(func(values []int) Effect[Unit] { return Send(hand, values) })))
 		return do.Await(Receive(hand)), nil
 	})
 }

@@ -169,8 +169,8 @@ func TestScopesAgreeWithTheModel(t *testing.T) {
 func TestThePropertyOfTheModelFindsFaults(t *testing.T) {
 	for _, fault := range []string{"first in, first out", "stops at a failure", "loses a reason", "runs twice"} {
 		found := false
-		for seed := range 200 {
-			found = found || disagree(programs.Example(seed), newReal(), newModel(fault))
+		for seed := 0; !found && seed < 20_000; seed++ {
+			found = disagree(programs.Example(seed), newReal(), newModel(fault))
 		}
 		if !found {
 			t.Errorf("no program shows a scope that %s", fault)

@@ -36,10 +36,10 @@ func (l law) holds(t *testing.T, kinds []Kind) {
 	})
 }
 
-// seesThrough checks that the law notices a fault with one of a few hundred programs.
+// seesThrough checks that the law notices a fault with one of many programs.
 func (l law) seesThrough(t *testing.T, kinds []Kind, faults Faults) {
 	t.Helper()
-	for seed := range 400 {
+	for seed := range 20_000 {
 		p := programs(kinds).Example(seed)
 		if err := l.eachStep(t, p, faults); err != nil {
 			t.Logf("seen with program %d", seed)

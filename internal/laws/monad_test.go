@@ -82,7 +82,7 @@ func TestMapIsFlatMapOfSucceed(t *testing.T)            { equation(mapIsFlatMap)
 
 func TestAnEquationThatDoesNotHoldIsNoticed(t *testing.T) {
 	one := closedPrograms(sequentialKinds)
-	for seed := range 100 {
+	for seed := range 20_000 {
 		parts := [3]*Program{one.Example(3 * seed), one.Example(3*seed + 1), one.Example(3*seed + 2)}
 		if equation(notAssociative).broken(t, parts) != nil {
 			return
