@@ -218,7 +218,11 @@ func TestAStoppedHoldersWorkEndsBeforeItsSuccessorsBegins(t *testing.T) {
 			old := platformtest.Start(t, "fenced", store, dir, "500ms 100ms", "", log, "old")
 			old.Expect("held 1")
 			old.Expect("working")
-			old.Stop()
+			if store == "sqlite" {
+				old.Stop(dir + "/leases.db")
+			} else {
+				old.Stop()
+			}
 			successor := platformtest.Start(t, "fenced", store, dir, "500ms 100ms", "", log, "new")
 			successor.Expect("held 2")
 			successor.Quiet(200 * time.Millisecond) // the fence is still the stopped process's

@@ -54,7 +54,7 @@ func TestTheWriteOfAStaleOwnerIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	stale := platformtest.Start(t, "fenced-sqlite", "-dir", dir, "-ttl", "1s")
 	stale.Expect("token 1; a note, please:")
-	stale.Stop()
+	stale.Stop(filepath.Join(dir, "leases.db"))
 
 	successor := platformtest.Start(t, "fenced-sqlite", "-dir", dir, "-ttl", "1s")
 	successor.Expect("token 2; a note, please:")

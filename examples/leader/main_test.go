@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -60,7 +61,7 @@ func TestAFrozenLeaderLosesTheLeadAndFollows(t *testing.T) {
 	dir, ttl := t.TempDir(), "1s"
 	frozen := candidate(t, dir, ttl)
 	expect(frozen, "leads with token 1")
-	frozen.Stop()
+	frozen.Stop(filepath.Join(dir, "leases.db"))
 	next := candidate(t, dir, ttl)
 	expect(next, "leads with token 2")
 	frozen.Continue()

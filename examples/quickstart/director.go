@@ -83,7 +83,7 @@ func (d *director) react(n news) effect.Effect[effect.Unit] {
 			d.out.killed(d.killed)
 			return none, worker.kill() // in the middle of its work, and it is never answered
 		case n.Kind == computed && d.frozen.worker == 0 && (n.File != d.killed.file || d.files == 1):
-			do.Check(worker.stop())
+			do.Await(d.freeze(worker))
 			d.frozen = d.takenFrom(worker, n)
 			if record, ok := do.Await(d.leases.Read(n.File)).Get(); ok {
 				d.frozen.renewed = record.RenewedAt
@@ -130,6 +130,21 @@ func (d *director) taken(n news) error {
 		}
 	}
 	return nil
+}
+
+// freeze stops a worker, but not in the middle of a heartbeat: frozen in a transaction, it would keep all others out. When a lease can
+// be taken it is in none.
+func (d *director) freeze(w *process) effect.Effect[effect.Unit] {
+	return effect.Gen(func(do effect.Do) (none effect.Unit, _ error) {
+		for {
+			do.Check(w.stop())
+			probe := d.leases.Acquire("can a lease be taken?").Scoped().AsUnit()
+			if do.Await(effect.TimeoutOption(probe, time.Second)).IsSome() {
+				return none, nil
+			}
+			do.Check(w.resume())
+		}
+	})
 }
 
 // tempt makes the worker that came back too late write without its lease, once the right result is in the table.

@@ -129,7 +129,7 @@ func TestASupervisorThatWasFrozenKillsItsProcessGroupWhenItWakes(t *testing.T) {
 	dir := t.TempDir()
 	frozen := supervise(t, dir, family, "-ttl", "1s")
 	group := pids(t, frozen.Line())
-	frozen.Stop()
+	frozen.Stop(filepath.Join(dir, "leases.db"))
 	next := supervise(t, dir, `echo token $LEASE_TOKEN`, "-ttl", "1s", "-wait")
 	next.Expect("k| token 2")
 	frozen.Continue()

@@ -3,12 +3,17 @@
 package platformtest
 
 import (
+	"context"
+	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/rivus/agentkit/platform"
 )
 
 // runAs makes cmd run as another user, without any of this one's groups.
@@ -24,11 +29,37 @@ func killed(s *os.ProcessState) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// Stop suspends the child (SIGSTOP) and waits until it stands still.
-func (c *Child) Stop() {
+// Stop suspends the child (SIGSTOP) and waits until it stands still. It does so at a moment when the child writes to none of the
+// SQLite databases: in the middle of a transaction it would keep all other processes out of them.
+func (c *Child) Stop(databases ...string) {
 	c.t.Helper()
-	c.signal(syscall.SIGSTOP)
-	c.until("stopped", func(state string) bool { return strings.HasPrefix(state, "T") })
+	for {
+		c.signal(syscall.SIGSTOP)
+		c.until("stopped", func(state string) bool { return strings.HasPrefix(state, "T") })
+		if !slices.ContainsFunc(databases, c.inTransaction) {
+			return
+		}
+		c.Continue()
+	}
+}
+
+// inTransaction tells whether nobody else gets to write to a database, for longer than others write.
+func (c *Child) inTransaction(database string) bool {
+	c.t.Helper()
+	ctx := context.Background()
+	conn, err := platform.OS().SQLite.Open(ctx, database, platform.ReadWrite)
+	if err == nil {
+		_, err = conn.Exec(ctx, "PRAGMA busy_timeout = 100; BEGIN IMMEDIATE; ROLLBACK")
+		err = errors.Join(err, conn.Close())
+	}
+	failure, isSQLite := errors.AsType[*platform.SQLiteFailure](err)
+	switch {
+	case err == nil:
+		return false
+	case !isSQLite || !failure.Busy():
+		c.t.Fatalf("look whether %s is in a transaction of %s: %v", c.name, database, err)
+	}
+	return true
 }
 
 // Continue lets a stopped child go on (SIGCONT).

@@ -12,7 +12,7 @@ func runAs(*exec.Cmd, int) {}
 func killed(s *os.ProcessState) bool { return s.ExitCode() == 1 }
 
 // Stop skips the test: Windows cannot suspend a process.
-func (c *Child) Stop() {
+func (c *Child) Stop(...string) {
 	c.t.Helper()
 	c.t.Skip("Windows cannot suspend a process")
 }

@@ -5,6 +5,7 @@ package leased_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ func TestProcessesThatStandStillForAWhileKeepTheirKeysToThemselves(t *testing.T)
 		for _, child := range children {
 			wake(child, "a", "b", "c")
 		}
-		children[stopped].Stop()
+		children[stopped].Stop(databases(dir)...)
 		for i, child := range children {
 			if i != stopped {
 				wake(child, "b", "c", "d")
@@ -43,6 +44,11 @@ func TestProcessesThatStandStillForAWhileKeepTheirKeysToThemselves(t *testing.T)
 	}
 }
 
+// databases are those that the processes share.
+func databases(dir string) []string {
+	return []string{filepath.Join(dir, "wakes.db"), filepath.Join(dir, "leases.db")}
+}
+
 // One that stands still for longer than the TTL is taken for silent: another runs its key, and its own activation is cut short
 // when it goes on. Its lanes take wakes as before.
 func TestTheKeysOfAProcessThatStandsStillForTooLongAreServedByAnother(t *testing.T) {
@@ -51,7 +57,7 @@ func TestTheKeysOfAProcessThatStandsStillForTooLongAreServedByAnother(t *testing
 	still := startWith(t, dir, "1h", ttl.String())
 	wake(still, "a")
 	awaitLine(t, dir, journalLine{"begin", "a", still.PID()})
-	still.Stop()
+	still.Stop(databases(dir)...)
 	stopped := time.Now()
 	other := startWith(t, dir, "20ms", ttl.String())
 	wake(other, "a")
