@@ -61,7 +61,7 @@ func (d *Deferred[A]) CompleteWith(e Effect[A]) Effect[bool] {
 // CompleteNow is [Deferred.CompleteWith] for plain Go.
 func (d *Deferred[A]) CompleteNow(e Effect[A]) bool {
 	d.set.mu.Lock()
-	isFirst := !d.set.happened
+	isFirst := !d.set.happenedLocked()
 	if isFirst {
 		d.effect = e
 		d.set.happenLocked()
@@ -75,7 +75,7 @@ func (d *Deferred[A]) CompleteNow(e Effect[A]) bool {
 func (d *Deferred[A]) Poll() (e Effect[A], isSet bool) {
 	d.set.mu.Lock()
 	defer d.set.mu.Unlock()
-	return d.effect, d.set.happened
+	return d.effect, d.set.happenedLocked()
 }
 
 // IsDone tells whether it is set.

@@ -8,15 +8,40 @@ import (
 
 // event happens once. Any number of fibers wait for it.
 type event struct {
-	mu       sync.Mutex
-	happened bool
-	last     *sleeper // of a ring in the order of their coming
+	mu     sync.Mutex
+	last   *sleeper      // of a ring in the order of their coming; happened, once it has
+	closed chan struct{} // for those who wait in a way of their own; made by the first of them
+}
+
+var happened = &sleeper{}
+
+// happenedLocked is over for who holds the lock.
+func (e *event) happenedLocked() bool { return e.last == happened }
+
+// over tells whether e has happened.
+func (e *event) over() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.happenedLocked()
+}
+
+// done is closed when e has happened.
+func (e *event) done() <-chan struct{} {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed == nil {
+		e.closed = make(chan struct{})
+		if e.happenedLocked() {
+			close(e.closed)
+		}
+	}
+	return e.closed
 }
 
 // await waits until e has happened.
 func (e *event) await(v *env) *errors.Cause {
 	e.mu.Lock()
-	if e.happened {
+	if e.happenedLocked() {
 		e.mu.Unlock()
 		return nil
 	}
@@ -42,7 +67,7 @@ func (e *event) leave(s *sleeper) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch {
-	case e.happened:
+	case e.happenedLocked():
 		return
 	case s.next == s:
 		e.last = nil
@@ -62,12 +87,17 @@ func (e *event) happen() {
 
 // happenLocked is happen for who holds the lock.
 func (e *event) happenLocked() {
-	e.happened = true
 	last := e.last
+	if last == happened {
+		return
+	}
+	e.last = happened
+	if e.closed != nil {
+		close(e.closed)
+	}
 	if last == nil {
 		return
 	}
-	e.last = nil
 	for s := last.next; ; {
 		next := s.next
 		s.prev, s.next = nil, nil

@@ -14,7 +14,7 @@ import (
 type fiber struct {
 	id     errors.FiberID
 	name   string
-	done   chan struct{}         // closed when its exit is visible; nil for one without a handle
+	exited event                 // its exit is visible; for one that has a handle
 	host   *fiber                // whose goroutine this fiber is on, or for whom it works; nil for one that was forked
 	parent atomic.Pointer[fiber] // whose child it is, until it is over
 	root   bool                  // at a boundary: an interruption that was there before is noticed at the first step, not before it
@@ -81,13 +81,13 @@ func (f *fiber) release(k *fiber) {
 	}
 }
 
-// childSince is closed when a child that was forked after the given fiber is over; nil when there is none.
-func (f *fiber) childSince(id errors.FiberID) <-chan struct{} {
+// childSince is a child that was forked after the given fiber and is not over; nil when there is none.
+func (f *fiber) childSince(id errors.FiberID) *fiber {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for k := f.children; k != nil; k = k.next {
 		if k.id > id {
-			return k.done
+			return k
 		}
 	}
 	return nil

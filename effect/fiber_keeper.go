@@ -34,11 +34,11 @@ type keeping[A any] struct {
 // leave tells the keepers of a fiber that it is over, before anybody else can see it: who has seen the end of a fiber finds
 // it in no collection.
 func (f *Fiber[A]) leave() {
-	f.mu.Lock()
+	f.core.exited.mu.Lock()
 	f.leaving = true
 	keepers := f.keepers
 	f.keepers = nil
-	f.mu.Unlock()
+	f.core.exited.mu.Unlock()
 	for _, k := range keepers {
 		k.by.left(f, k)
 	}
@@ -46,12 +46,12 @@ func (f *Fiber[A]) leave() {
 
 // kept makes k a keeping of the fiber.
 func (f *Fiber[A]) kept(k keeping[A]) {
-	f.mu.Lock()
+	f.core.exited.mu.Lock()
 	leaving := f.leaving
 	if !leaving {
 		f.keepers = append(f.keepers, k)
 	}
-	f.mu.Unlock()
+	f.core.exited.mu.Unlock()
 	if leaving {
 		k.by.left(f, k)
 	}
@@ -88,7 +88,7 @@ func stopAll[A any](v *env, fibers []*Fiber[A], by errors.FiberID) *errors.Cause
 		if &f.core == v.fiber { // it stops itself, and cannot wait for that
 			continue
 		}
-		if c := v.wait(f.Done()); c != nil {
+		if c := f.core.exited.await(v); c != nil {
 			return c
 		}
 	}
@@ -211,7 +211,7 @@ func (k *keeper[A]) awaitEmpty(found func() []*Fiber[A]) Effect[Unit] {
 				return u, nil
 			}
 			for _, f := range fibers {
-				if c := v.wait(f.Done()); c != nil {
+				if c := f.core.exited.await(v); c != nil {
 					return u, c
 				}
 			}

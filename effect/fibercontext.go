@@ -76,7 +76,9 @@ func (f *fiber) std() context.Context {
 	defer f.mu.Unlock()
 	if f.state.Load()&standard == 0 {
 		f.makeStandardLocked()
-		f.state.Or(standard)
+		if f.state.Or(standard) != 0 { // it is over meanwhile, or was before
+			f.cancel(nil)
+		}
 	}
 	return f.standard
 }
@@ -94,12 +96,9 @@ func (f *fiber) makeStandardLocked() {
 	} else {
 		f.standard, f.cancel = context.WithCancelCause(base)
 	}
-	switch {
-	case len(f.by) > 0:
+	if len(f.by) > 0 {
 		i := f.by[0]
 		f.cancel(&i)
-	case f.state.Load() != 0: // over
-		f.cancel(nil)
 	}
 }
 
@@ -143,12 +142,8 @@ func (f *fiber) recordLocked(i errors.Interrupt) {
 // settle cancels what Go code derived from the fiber's context, now that the fiber is over, and who still keeps that context
 // finds it cancelled.
 func (f *fiber) settle() {
-	f.state.Or(interrupted)
-	f.mu.Lock()
-	cancel := f.cancel
-	f.mu.Unlock()
-	if cancel != nil {
-		cancel(nil)
+	if f.state.Or(interrupted)&standard != 0 {
+		f.cancel(nil)
 	}
 	f.own.stir()
 }

@@ -107,11 +107,11 @@ func AwaitAllChildren[A any](e Effect[A]) Effect[A] {
 		since := errors.FiberID(lastID.Load())
 		a, c = e.protect(v)
 		for {
-			done := v.fiber.childSince(since)
-			if done == nil {
+			child := v.fiber.childSince(since)
+			if child == nil {
 				return a, c
 			}
-			if stop := v.wait(done); stop != nil {
+			if stop := child.exited.await(v); stop != nil {
 				return *new(A), c.Combine(stop)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/scope"
@@ -14,12 +13,12 @@ import (
 type Fiber[A any] struct {
 	core   fiber
 	env    env
-	exit   Exit[A]      // set when core.done is closed
+	exit   Exit[A]      // set when core.exited has happened
 	home   *scope.Scope // the scope it is in, at entry
 	entry  scope.Entry
 	unhook func() bool // from the context that interrupts it
 
-	mu        sync.Mutex
+	// Guarded by the lock of core.exited.
 	observers []*func(Exit[A])
 	keepers   []keeping[A]
 	leaving   bool // the keepers have been told
@@ -28,7 +27,7 @@ type Fiber[A any] struct {
 // newFiber is a fiber that inherits from region v. It runs when main is called.
 func newFiber[A any](v *env, l launch) *Fiber[A] {
 	f := &Fiber[A]{}
-	f.core.id, f.core.name, f.core.done = newID(), l.name, make(chan struct{})
+	f.core.id, f.core.name = newID(), l.name
 	w := &f.env
 	w.fiber, w.values, w.scope, w.services, w.room = &f.core, v.values, v.scope, v.services, fullRoom
 	w.open = f.core.asContext()
@@ -61,12 +60,12 @@ func (f *Fiber[A]) refuse(by errors.FiberID) {
 func (f *Fiber[A]) publish() {
 	defer f.letGo() // also when an observer panics
 	f.leave()
-	f.mu.Lock()
+	f.core.unwatch()
+	f.core.exited.mu.Lock()
 	observers := f.observers
 	f.observers = nil
-	f.core.unwatch()
-	close(f.core.done)
-	f.mu.Unlock()
+	f.core.exited.happenLocked()
+	f.core.exited.mu.Unlock()
 	if f.unhook != nil {
 		f.unhook()
 	}
@@ -97,7 +96,7 @@ func (f *Fiber[A]) Finalize(ctx context.Context, _ scope.Exit) error {
 		by = v.fiber.id
 	}
 	f.core.interrupt(errors.Interrupt{By: by})
-	<-f.core.done
+	<-f.Done()
 	return nil
 }
 
@@ -113,16 +112,14 @@ func (f *Fiber[A]) String() string {
 }
 
 // Done is closed when the fiber is over.
-func (f *Fiber[A]) Done() <-chan struct{} { return f.core.done }
+func (f *Fiber[A]) Done() <-chan struct{} { return f.core.exited.done() }
 
 // Poll is the fiber's exit, if it is over.
 func (f *Fiber[A]) Poll() (x Exit[A], over bool) {
-	select {
-	case <-f.core.done:
+	if f.core.exited.over() {
 		return f.exit, true
-	default:
-		return x, false
 	}
+	return x, false
 }
 
 // InterruptNow asks the fiber to stop and does not wait: for plain Go (Effect's interruptUnsafe).
@@ -134,17 +131,18 @@ func (f *Fiber[A]) InterruptNow() {
 // remove takes it back; it has no effect once the fiber is over. The observer must not block, and a panic in it is not recovered
 // (Effect's addObserver).
 func (f *Fiber[A]) Observe(observer func(Exit[A])) (remove func()) {
-	f.mu.Lock()
-	if x, over := f.Poll(); over {
-		f.mu.Unlock()
-		observer(x)
+	exited := &f.core.exited
+	exited.mu.Lock()
+	if exited.happenedLocked() {
+		exited.mu.Unlock()
+		observer(f.exit)
 		return func() {}
 	}
-	defer f.mu.Unlock()
+	defer exited.mu.Unlock()
 	f.observers = append(f.observers, &observer)
 	return func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
+		exited.mu.Lock()
+		defer exited.mu.Unlock()
 		if i := slices.Index(f.observers, &observer); i >= 0 {
 			f.observers = slices.Delete(f.observers, i, i+1)
 		}
@@ -161,7 +159,7 @@ func (f *Fiber[A]) await(v *env) (x Exit[A], _ *errors.Cause) {
 	if c := f.core.refuseSelf(v); c != nil {
 		return x, c
 	}
-	if c := v.wait(f.core.done); c != nil {
+	if c := f.core.exited.await(v); c != nil {
 		return x, c
 	}
 	return f.exit, nil
@@ -203,7 +201,7 @@ func (f *Fiber[A]) waitEnd(v *env) *errors.Cause {
 	if f.core.hosts(v.fiber) {
 		return v.leave(nil)
 	}
-	return v.wait(f.core.done)
+	return f.core.exited.await(v)
 }
 
 // InterruptFork asks the fiber to stop, in the name of the current one, and does not wait.

@@ -14,8 +14,8 @@ type joint[A any] struct {
 	settled func(A, *errors.Cause) // called once under the lock, when the outcome is known; then nil
 	waiting int
 	task    *task
-	done    chan struct{}
-	value   A             // set when done is closed
+	over    event
+	value   A             // set when it is over
 	cause   *errors.Cause // as well
 }
 
@@ -28,36 +28,35 @@ func startJoint[A any](
 	v *env, fill *scope.Scope, lock *sync.Mutex, before *joint[A],
 	run func(*env) (A, *errors.Cause), settled func(A, *errors.Cause),
 ) *joint[A] {
-	j := &joint[A]{lock: lock, settled: settled, done: make(chan struct{})}
+	j := &joint[A]{lock: lock, settled: settled}
 	j.task = v.task(launch{}, fill, func(w *env) (c *errors.Cause) {
 		if before != nil {
-			if c := w.wait(before.done); c != nil {
+			if c := before.over.await(w); c != nil {
 				return c
 			}
 		}
 		j.value, c = run(w)
 		return c
 	})
-	region := v.onGoroutine() // for what closes fill
 	go func() {
 		j.cause = goexit // unless it returns
-		defer j.end(fill, region)
+		defer j.end(fill)
 		j.cause = j.task.run()
 	}()
 	return j
 }
 
-func (j *joint[A]) end(fill *scope.Scope, region *env) {
+func (j *joint[A]) end(fill *scope.Scope) {
 	if j.cause != nil {
 		j.value = *new(A)
 		if fill != nil {
-			j.cause = meet(j.cause, region.closing(fill, scope.Exit{Cause: j.cause}))
+			j.cause = meet(j.cause, j.task.env.closing(fill, scope.Exit{Cause: j.cause}))
 		}
 	}
 	j.lock.Lock()
 	j.settle(j.value, j.cause)
-	close(j.done)
 	j.lock.Unlock()
+	j.over.happen()
 }
 
 func (j *joint[A]) settle(a A, c *errors.Cause) {
@@ -70,15 +69,8 @@ func (j *joint[A]) settle(a A, c *errors.Cause) {
 // wait is the outcome for one of those who wait, and was counted under the lock. If an interruption makes the last one leave, it
 // stops the work and waits for its end.
 func (j *joint[A]) wait(v *env) (a A, c *errors.Cause) {
-	c = v.wait(j.done)
-	j.lock.Lock()
-	j.waiting--
-	abandoned := c != nil && j.waiting == 0 && j.settled != nil
-	if abandoned {
-		j.settle(a, errors.InterruptCause(v.fiber.id))
-	}
-	j.lock.Unlock()
-	if abandoned {
+	c = j.over.await(v)
+	if j.leave(v.fiber.id) {
 		j.stop(v.fiber.id)
 	}
 	if c != nil {
@@ -87,8 +79,20 @@ func (j *joint[A]) wait(v *env) (a A, c *errors.Cause) {
 	return j.value, j.cause
 }
 
+// leave counts one who waits no more. It tells whether that was the last one, of work that is not over: who left has to stop it.
+func (j *joint[A]) leave(by errors.FiberID) (abandoned bool) {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	j.waiting--
+	abandoned = j.waiting == 0 && j.settled != nil
+	if abandoned {
+		j.settle(*new(A), errors.InterruptCause(by))
+	}
+	return abandoned
+}
+
 // stop interrupts the work and waits for its end.
 func (j *joint[A]) stop(by errors.FiberID) {
 	j.task.core.interrupt(errors.Interrupt{By: by})
-	<-j.done
+	<-j.over.done()
 }

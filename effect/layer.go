@@ -15,6 +15,7 @@ type Layer struct {
 	gives []*key
 	needs []*key
 	build builder
+	maker *maker // what makes it anew, of a layer that is not made of others
 }
 
 // builder builds in region v, into its scope.
@@ -102,11 +103,15 @@ func LayerUnwrap(e Effect[*Layer], gives ...Key) *Layer {
 // gives says.
 func LayerSuspend(f func() *Layer, gives ...Key) *Layer { return LayerUnwrap(Sync(f), gives...) }
 
+// maker makes the services of a layer, in region v. It is the layer's identity.
+type maker struct {
+	make func(v *env) ([]Binding, *errors.Cause)
+}
+
 // memoised is a layer of which one MemoMap builds one.
-func memoised(build func(*env) ([]Binding, *errors.Cause), gives ...Key) *Layer {
-	l := &Layer{gives: keysOf(gives)}
-	l.build = func(v *env, m *MemoMap) ([]Binding, *errors.Cause) { return m.get(v, l, build) }
-	return l
+func memoised(make func(*env) ([]Binding, *errors.Cause), gives ...Key) *Layer {
+	made := &maker{make}
+	return &Layer{gives: keysOf(gives), maker: made, build: func(v *env, m *MemoMap) ([]Binding, *errors.Cause) { return m.get(v, made) }}
 }
 
 func keysOf(keys []Key) (out []*key) {
@@ -118,7 +123,7 @@ func keysOf(keys []Key) (out []*key) {
 
 // Needing is l with a declaration of what its building reads besides, for [Layer.Missing].
 func (l *Layer) Needing(keys ...Key) *Layer {
-	return &Layer{gives: l.gives, needs: union(l.needs, keysOf(keys)), build: l.build}
+	return &Layer{gives: l.gives, needs: union(l.needs, keysOf(keys)), build: l.build, maker: l.maker}
 }
 
 // Missing names the services that l needs and nothing within it gives, in the order in which they are needed. Whatever surrounds

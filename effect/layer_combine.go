@@ -19,17 +19,44 @@ func LayerMerge(layers ...*Layer) *Layer {
 		out.gives, out.needs = union(out.gives, l.gives), union(out.needs, l.needs)
 	}
 	layers = slices.Clone(layers)
-	out.build = func(v *env, m *MemoMap) (all []Binding, _ *errors.Cause) {
-		made := make([][]Binding, len(layers))
-		parent := v.scope.ForkParallel()
-		c := forEach(v, len(layers), []CollectOption{Unbounded}, func(v *env, i int) (c *errors.Cause) {
-			made[i], c = layers[i].build(v.with(parent.Fork(), v.services), m)
+	var makers []*maker
+	var made, composed []int // which layers have makers, and which are made of others
+	for i, l := range layers {
+		if l.maker == nil {
+			composed = append(composed, i)
+		} else {
+			made, makers = append(made, i), append(makers, l.maker)
+		}
+	}
+	out.build = func(v *env, m *MemoMap) ([]Binding, *errors.Cause) {
+		given := make([][]Binding, len(layers))
+		build := func(v *env, k int) (c *errors.Cause) {
+			if k < len(composed) {
+				i := composed[k]
+				given[i], c = layers[i].build(v.with(v.scope.Fork(), v.services), m)
+				return c
+			}
+			got, c := m.gather(v, makers)
+			for k, bindings := range got {
+				given[made[k]] = bindings
+			}
 			return c
-		})
+		}
+		w := v.with(v.scope.ForkParallel(), v.services)
+		var c *errors.Cause
+		switch {
+		case len(layers) == 0:
+		case len(composed) == 0:
+			c = build(w, 0)
+		case len(makers) == 0:
+			c = forEach(w, len(composed), []CollectOption{Unbounded}, build)
+		default:
+			c = forEach(w, len(composed)+1, []CollectOption{Unbounded}, build)
+		}
 		if c != nil {
 			return nil, unique(c) // several may have waited for the same one that failed
 		}
-		return slices.Concat(made...), nil
+		return slices.Concat(given...), nil
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func (r *ManagedRuntime) Run[A any](ctx context.Context, e Effect[A]) (A, error)
 // RunExit is [ManagedRuntime.Run] for those who want the exit.
 func (r *ManagedRuntime) RunExit[A any](ctx context.Context, e Effect[A]) Exit[A] {
 	f := r.Start(ctx, e)
-	<-f.core.done
+	<-f.Done()
 	return f.exit
 }
 

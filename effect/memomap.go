@@ -18,20 +18,21 @@ type MemoMap struct {
 	parent *MemoMap // what it has built is shared too
 
 	mu      sync.Mutex
-	entries map[*Layer]*memoEntry
+	entries map[*maker]*memoEntry
 }
 
 // memoEntry is a layer that is being built, or has been.
 type memoEntry struct {
 	owner *MemoMap
-	layer *Layer
+	maker *maker
 	joint *joint[[]Binding]
 	scope *scope.Scope // what was acquired
 	users int
+	told  *memoUse // a list of those who want to know when the layer is built
 }
 
 // NewMemoMap is an empty one.
-func NewMemoMap() *MemoMap { return &MemoMap{entries: map[*Layer]*memoEntry{}} }
+func NewMemoMap() *MemoMap { return &MemoMap{entries: map[*maker]*memoEntry{}} }
 
 // child shares what m has built; what the child builds is its own.
 func (m *MemoMap) child() *MemoMap {
@@ -52,32 +53,37 @@ func currentMemo(b *binding) *MemoMap {
 // around is the services with m as the current map.
 func (m *MemoMap) around(b *binding) *binding { return b.bind([]Binding{memo.of(m)}) }
 
-// get is what l gives. The first who needs it begins to build it; the scope of v becomes a user.
-func (m *MemoMap) get(v *env, l *Layer, build func(*env) ([]Binding, *errors.Cause)) ([]Binding, *errors.Cause) {
+// get is what the layer of k gives. The scope of v becomes a user.
+func (m *MemoMap) get(v *env, k *maker) ([]Binding, *errors.Cause) {
 	if v.stopped() {
 		return nil, v.pending()
 	}
-	entry := m.find(l)
-	if entry == nil {
-		entry = m.begin(v, l, build)
-	}
-	use := &memoUse{entry: entry}
-	c := passed(v.scope.Register(v.mask(), &use.Entry, use)) // before waiting: interrupted, it has to release too
-	out, failed := entry.joint.wait(v)
+	use := &memoUse{}
+	c := m.use(v, k, use)
+	out, failed := use.entry.joint.wait(v)
 	if failed != nil {
 		return nil, failed
 	}
 	return out, c
 }
 
-// find is the entry of l in m or above, with the caller counted as a user and as one who waits.
-func (m *MemoMap) find(l *Layer) *memoEntry {
+// use makes the scope of v a user of the layer of k. The first who needs it begins to build it. Who calls it waits for the joint of
+// the entry. (The scope becomes a user before: interrupted, it has to release too.)
+func (m *MemoMap) use(v *env, k *maker, use *memoUse) *errors.Cause {
+	use.entry = m.find(k, use)
+	if use.entry == nil {
+		use.entry = m.begin(v, k, use)
+	}
+	return passed(v.scope.Register(v.mask(), &use.Entry, use))
+}
+
+// find is the entry of k in m or above, with the caller counted as a user and as one who waits.
+func (m *MemoMap) find(k *maker, use *memoUse) *memoEntry {
 	for ; m != nil; m = m.parent {
 		m.mu.Lock()
-		entry := m.entries[l]
+		entry := m.entries[k]
 		if entry != nil {
-			entry.users++
-			entry.joint.waiting++
+			entry.join(use)
 		}
 		m.mu.Unlock()
 		if entry != nil {
@@ -87,29 +93,48 @@ func (m *MemoMap) find(l *Layer) *memoEntry {
 	return nil
 }
 
-func (m *MemoMap) begin(v *env, l *Layer, build func(*env) ([]Binding, *errors.Cause)) *memoEntry {
+func (m *MemoMap) begin(v *env, k *maker, use *memoUse) *memoEntry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if entry := m.entries[l]; entry != nil { // somebody was faster
-		entry.users++
-		entry.joint.waiting++
-		return entry
+	entry := m.entries[k]
+	if entry == nil { // else somebody was faster
+		entry = &memoEntry{owner: m, maker: k, scope: scope.New()}
+		entry.joint = startJoint(v, entry.scope, &m.mu, nil, k.make, entry.settled)
+		m.entries[k] = entry
 	}
-	entry := &memoEntry{owner: m, layer: l, scope: scope.New(), users: 1}
-	entry.joint = startJoint(v, entry.scope, &m.mu, nil, build, func(_ []Binding, c *errors.Cause) {
-		if c.HasInterrupts() {
-			entry.forget()
-		}
-	})
-	entry.joint.waiting = 1
-	m.entries[l] = entry
+	entry.join(use)
 	return entry
+}
+
+// join counts a user who waits.
+func (e *memoEntry) join(use *memoUse) {
+	e.users++
+	e.joint.waiting++
+	if use.gather == nil {
+		return
+	}
+	if e.joint.settled == nil {
+		use.gather.tell(e.joint.cause)
+		return
+	}
+	use.next, e.told = e.told, use
+}
+
+// settled is called when it is known how the building ends.
+func (e *memoEntry) settled(_ []Binding, c *errors.Cause) {
+	if c.HasInterrupts() {
+		e.forget()
+	}
+	for use := e.told; use != nil; use = use.next {
+		use.gather.tell(c)
+	}
+	e.told = nil
 }
 
 // forget makes the next one who needs the layer build it anew. The owner's lock is held.
 func (e *memoEntry) forget() {
-	if e.owner.entries[e.layer] == e {
-		delete(e.owner.entries, e.layer)
+	if e.owner.entries[e.maker] == e {
+		delete(e.owner.entries, e.maker)
 	}
 }
 
@@ -117,6 +142,9 @@ func (e *memoEntry) forget() {
 type memoUse struct {
 	scope.Entry
 	entry *memoEntry
+
+	gather *gathering // who wants to know when the layer is built
+	next   *memoUse
 }
 
 // Finalize ends the use. The last one releases what the layer acquired.
@@ -134,3 +162,6 @@ func (u *memoUse) Finalize(ctx context.Context, exit scope.Exit) error {
 	}
 	return e.scope.Close(ctx, exit)
 }
+
+// Empty tells whether the layer acquired nothing.
+func (u *memoUse) Empty() bool { return u.entry.scope.Empty() }

@@ -177,23 +177,3 @@ func (v *env) leave(c *errors.Cause) *errors.Cause {
 func (v *env) skip(c *errors.Cause) *errors.Cause {
 	return c.WithoutFails().Combine(v.pending())
 }
-
-// wait blocks until done is closed or the region is interrupted. When both have happened the interruption wins.
-func (v *env) wait(done <-chan struct{}) *errors.Cause {
-	if w := v.fiber.watched.Load(); w != nil {
-		w.begin()
-		defer w.end()
-	}
-	if v.done == nil {
-		<-done
-		return nil
-	}
-	select {
-	case <-done:
-	case <-v.done.Done():
-	}
-	if v.stopped() {
-		return v.pending()
-	}
-	return nil
-}

@@ -142,6 +142,9 @@ func slept(ctx context.Context, s *sleeper) bool {
 
 // unhook removes the hook of s. Who still sleeps looks for itself then.
 func (s *sleeper) unhook() {
+	if s.hook.Load() == nil {
+		return
+	}
 	if h := s.hook.Swap(nil); h != nil {
 		h.remove()
 		s.stir()

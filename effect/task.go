@@ -11,6 +11,7 @@ import (
 // each package that uses it. What the library does for itself therefore goes through this one, which is not generic.
 type task struct {
 	core *fiber
+	env  *env                 // of the fiber
 	run  func() *errors.Cause // on the goroutine that calls it, once
 }
 
@@ -20,7 +21,7 @@ func (v *env) task(l launch, s *scope.Scope, body func(*env) *errors.Cause) *tas
 	if s != nil {
 		f.env.scope = s
 	}
-	return &task{&f.core, func() *errors.Cause {
+	return &task{&f.core, &f.env, func() *errors.Cause {
 		f.main(Effect[Unit]{eval: func(w *env) (u Unit, _ *errors.Cause) { return u, body(w) }})
 		return f.exit.Cause
 	}}

@@ -45,9 +45,13 @@ func closeEach(ctx context.Context, e *Entry, exit Exit) (cause *errors.Cause) {
 }
 
 func closeAll(ctx context.Context, e *Entry, exit Exit) (cause *errors.Cause) {
-	var entries []*Entry
+	var entries, empty []*Entry
 	for ; e != nil; e = e.next {
-		entries = append(entries, e)
+		if f, ok := e.finalizer.(emptier); ok && f.Empty() {
+			empty = append(empty, e)
+		} else {
+			entries = append(entries, e)
+		}
 	}
 	causes := make([]*errors.Cause, len(entries))
 	var wg sync.WaitGroup
@@ -58,12 +62,18 @@ func closeAll(ctx context.Context, e *Entry, exit Exit) (cause *errors.Cause) {
 			causes[i] = e.run(context.WithoutCancel(ctx), exit)
 		})
 	}
+	for _, e := range empty {
+		cause = cause.Concat(e.run(ctx, exit))
+	}
 	wg.Wait()
 	for _, c := range causes {
 		cause = cause.Concat(c)
 	}
 	return cause
 }
+
+// emptier is a [Finalizer] that may have nothing to do that takes time: a goroutine of its own would be too much for it.
+type emptier interface{ Empty() bool }
 
 var goexit = errors.DieCause("a finalizer called runtime.Goexit")
 

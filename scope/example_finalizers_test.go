@@ -20,6 +20,16 @@ func (c *connection) Finalize(context.Context, scope.Exit) error {
 	return nil
 }
 
+func ExampleScope_Empty() {
+	s := scope.New()
+	fmt.Println(s.Empty())
+	_ = s.Add(context.Background(), func(context.Context, scope.Exit) error { return nil })
+	fmt.Println(s.Empty())
+	// Output:
+	// true
+	// false
+}
+
 func ExampleScope_Register() {
 	ctx := context.Background()
 	s := scope.New()

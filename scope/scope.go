@@ -149,6 +149,23 @@ func (l *childLink) inChild() *Entry {
 	return &l.down
 }
 
+// Empty tells whether the scope has no finalizers.
+//
+// A [Finalizer] may have such a method too: one that is empty when a parallel scope closes gets no goroutine of its own.
+func (s *Scope) Empty() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.top == nil {
+		return true
+	}
+	_, isLink := s.top.finalizer.(leaveParent)
+	return isLink && s.top.next == nil
+}
+
+func (l closeChild) Empty() bool { return l.child.Empty() }
+
+func (leaveParent) Empty() bool { return true }
+
 func (l closeChild) Finalize(ctx context.Context, exit Exit) error { return l.child.Close(ctx, exit) }
 
 func (l leaveParent) Finalize(context.Context, Exit) error {

@@ -3,6 +3,7 @@ package scope_test
 import (
 	"context"
 	"runtime"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -154,6 +155,65 @@ func TestAParallelScopeRunsItsFinalizersAtOnceAndOrdersTheirCauses(t *testing.T)
 		}
 		wantCause(t, err, fail("c"), fail("b"), fail("a"))
 	})
+}
+
+// idle is a finalizer that may have nothing to do.
+type idle struct {
+	empty bool
+	run   func()
+}
+
+func (f idle) Empty() bool { return f.empty }
+
+func (f idle) Finalize(context.Context, scope.Exit) error {
+	f.run()
+	return nil
+}
+
+// Once those that take time are under way, those that are empty run where the scope is closed.
+func TestAParallelScopeStartsNoGoroutineForWhatIsEmpty(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scope.NewParallel()
+		var mu sync.Mutex
+		var log []string
+		say := func(what string) {
+			mu.Lock()
+			defer mu.Unlock()
+			log = append(log, what)
+		}
+		busy := make(chan struct{})
+		empty := idle{true, func() {
+			<-busy
+			say("empty")
+		}}
+		_ = s.Register(t.Context(), new(scope.Entry), empty)
+		_ = s.Register(t.Context(), new(scope.Entry), idle{false, func() {
+			close(busy)
+			time.Sleep(time.Second)
+			say("busy")
+		}})
+		_ = s.Register(t.Context(), new(scope.Entry), empty)
+		_ = s.Close(t.Context(), scope.Exit{})
+		wantLog(t, log, "empty", "empty", "busy")
+	})
+}
+
+func TestAScopeIsEmptyWithoutFinalizers(t *testing.T) {
+	parent := scope.NewParallel()
+	child := parent.Fork()
+	if !child.Empty() {
+		t.Error("the link of a child to its parent counts")
+	}
+	entry := new(scope.Entry)
+	_ = child.Register(t.Context(), entry, idle{})
+	if child.Empty() || parent.Empty() {
+		t.Error("a scope with a finalizer is empty")
+	}
+	child.Remove(entry)
+	_ = child.Close(t.Context(), scope.Exit{})
+	if !child.Empty() || !parent.Empty() {
+		t.Error("a closed scope has finalizers")
+	}
 }
 
 func TestGoexitInAFinalizerOfAParallelScopeIsADefect(t *testing.T) {
