@@ -29,6 +29,7 @@ func main() {
 	klog.LogToStderr(false) // the election tells of every turn
 	klog.SetOutput(io.Discard)
 	measure.SetRound(*round)
+	measure.KeepHeap()
 	if err := compare(*rounds); err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
 		os.Exit(1)

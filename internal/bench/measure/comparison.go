@@ -29,9 +29,13 @@ type Comparison struct {
 // Allocs, which Unbounded switches off.
 type Budget struct {
 	Ratio  float64 // times the baseline's
-	Nanos  float64 // absolute
+	Nanos  float64 // on a machine whose function call takes UnitNanos
 	Allocs float64 // of one step
 }
+
+// UnitNanos is how long a call through a function value takes on the machine for
+// which budgets in time are meant.
+const UnitNanos = 1.5
 
 // Unbounded is the Allocs of a budget that leaves them open.
 const Unbounded = -1
@@ -39,6 +43,7 @@ const Unbounded = -1
 // An Outcome is what the rounds of a comparison gave.
 type Outcome struct {
 	Comparison
+	Unit     float64 // what a function call takes here; 0: UnitNanos
 	Ours     Sample
 	Baseline Sample
 	Peers    []Sample
@@ -132,7 +137,7 @@ func (o Outcome) Broken() []string {
 	if b := o.Budget.Ratio; b > 0 && o.Ratio() > b {
 		broken = append(broken, "ratio")
 	}
-	if b := o.Budget.Nanos; b > 0 && o.Ours.Nanos() > b {
+	if b := o.Budget.Nanos * max(1, o.Unit/UnitNanos); b > 0 && o.Ours.Nanos() > b {
 		broken = append(broken, "time")
 	}
 	// Half an allocation in a hundred steps is the benchmark's own frame.

@@ -86,6 +86,19 @@ func TestABudgetIsBrokenByWhatExceedsIt(t *testing.T) {
 	}
 }
 
+func TestABudgetInTimeIsLongerOnASlowerMachineAndNotShorterOnAFasterOne(t *testing.T) {
+	for unit, broken := range map[float64]int{0: 1, UnitNanos / 2: 1, UnitNanos: 1, 2 * UnitNanos: 0, 1.9 * UnitNanos: 1} {
+		o := Outcome{
+			Comparison: Comparison{Budget: Budget{Nanos: 100, Allocs: Unbounded}},
+			Unit:       unit,
+			Ours:       Sample{Rounds: []Cost{{Nanos: 200}}},
+		}
+		if got := o.Broken(); len(got) != broken {
+			t.Errorf("where a call takes %v ns: got %v, want %d broken", unit, got, broken)
+		}
+	}
+}
+
 func TestAFootprintCountsWhatIsKept(t *testing.T) {
 	keep := func(size int) func(int) func() {
 		return func(count int) func() {

@@ -37,6 +37,7 @@ func main() {
 		os.Exit(2)
 	}
 	measure.SetRound(*round)
+	measure.KeepHeap()
 	r, err := run(os.Stdout, options{names: names, rounds: *rounds, round: *round, cluster: *cluster})
 	if err == nil && *docs != "" {
 		err = r.writeDocs(*docs)

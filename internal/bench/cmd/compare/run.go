@@ -76,6 +76,10 @@ func run(w io.Writer, o options) (*report, error) {
 
 func (o options) outcomes(comparisons []measure.Comparison) ([]measure.Outcome, error) {
 	var outcomes []measure.Outcome
+	unit, err := measure.Comparison{Ours: core.Call}.Run(o.rounds)
+	if err != nil {
+		return nil, err
+	}
 	for _, c := range comparisons {
 		if !o.names.MatchString(c.Name) {
 			continue
@@ -84,6 +88,7 @@ func (o options) outcomes(comparisons []measure.Comparison) ([]measure.Outcome, 
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Name, err)
 		}
+		outcome.Unit = unit.Ours.Nanos()
 		outcomes = append(outcomes, outcome)
 	}
 	return outcomes, nil
