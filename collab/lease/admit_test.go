@@ -9,7 +9,6 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/rivus/agentkit/collab/lease"
-	"github.com/rivus/agentkit/platform"
 )
 
 // admit tries tokens of one key, a transaction each, and commits the ones that are admitted.
@@ -37,9 +36,6 @@ func admit(t *testing.T, db *sql.DB, tokens ...lease.Token) (refused []error) {
 
 func openDatabase(t *testing.T) *sql.DB {
 	t.Helper()
-	if err := platform.PrepareSQLite(); err != nil { // other tests of this process hold locks
-		t.Fatal(err)
-	}
 	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "data.db"))
 	if err != nil {
 		t.Fatal(err)

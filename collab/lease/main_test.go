@@ -17,7 +17,6 @@ import (
 	"github.com/rivus/agentkit/collab/lease/leasetest"
 	"github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/errors"
-	"github.com/rivus/agentkit/platform"
 	"github.com/rivus/agentkit/platform/platformtest"
 	"github.com/rivus/agentkit/scope"
 )
@@ -113,9 +112,6 @@ func query(t testing.TB, path, statement string) string {
 
 func database(t testing.TB, path string) *sql.DB {
 	t.Helper()
-	if err := platform.PrepareSQLite(); err != nil { // this may be the first database of the process
-		t.Fatal(err)
-	}
 	db, err := sql.Open("sqlite", "file:"+path)
 	if err != nil {
 		t.Fatal(fmt.Errorf("open %s: %w", path, err))

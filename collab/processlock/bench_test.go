@@ -47,9 +47,6 @@ var statements = []string{"PRAGMA busy_timeout = 0", "PRAGMA journal_mode = MEMO
 
 // byHand opens the database, goes for the lock and closes it, as one writes it with database/sql: on a pinned connection.
 func byHand(ctx context.Context, path string) (err error) {
-	if err := platform.PrepareSQLite(); err != nil {
-		return err
-	}
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		return err

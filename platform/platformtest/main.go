@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rivus/agentkit/platform"
 )
 
 const (
@@ -21,7 +23,8 @@ const (
 type Program func(args []string, commands *bufio.Scanner) error
 
 // Main is the TestMain of a test binary that starts itself as child processes: inside a child it runs the program asked
-// for, else the tests, after which no goroutine may be left.
+// for, else the tests, after which no goroutine may be left. The tests may open databases as they like, in any order: the
+// kind of lock was chosen before the first ([platform.PrepareSQLite]). A program chooses for itself.
 //
 //	func TestMain(m *testing.M) {
 //		platformtest.Main(m, map[string]platformtest.Program{"holder": holder})
@@ -29,6 +32,10 @@ type Program func(args []string, commands *bufio.Scanner) error
 func Main(m *testing.M, programs map[string]Program) {
 	if name, ok := os.LookupEnv(programVariable); ok {
 		os.Exit(runProgram(name, programs[name]))
+	}
+	if err := platform.PrepareSQLite(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 	before := runtime.NumGoroutine()
 	code := m.Run()

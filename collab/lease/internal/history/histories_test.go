@@ -14,7 +14,6 @@ import (
 
 	"github.com/rivus/agentkit/collab/lease"
 	"github.com/rivus/agentkit/effect"
-	"github.com/rivus/agentkit/platform"
 	"github.com/rivus/agentkit/platform/platformtest"
 )
 
@@ -55,9 +54,6 @@ func newCrowd(t *testing.T, keys int, fault string) *crowd {
 	}
 	t.Logf("seed %d", s)
 	c := &crowd{t: t, dir: t.TempDir(), keys: keys, fault: fault, random: rand.New(rand.NewPCG(s, s)), asleep: map[int]time.Time{}}
-	if err := platform.PrepareSQLite(); err != nil {
-		t.Fatal(err)
-	}
 	if err := os.WriteFile(filepath.Join(c.dir, "log"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

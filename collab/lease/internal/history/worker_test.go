@@ -58,9 +58,10 @@ func workProgram(args []string, _ *bufio.Scanner) error {
 	return err
 }
 
-// openData opens the resource: a database that lists the writes it accepted.
+// openData opens the resource: a database that lists the writes it accepted. It can be read while a stopped process holds
+// its write lock: with a write-ahead log, readers wait for no writer.
 func openData(dir string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "data.db")+"?_pragma=busy_timeout(20000)&_pragma=synchronous(off)&_txlock=immediate")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "data.db")+"?_pragma=busy_timeout(20000)&_pragma=journal_mode(wal)&_pragma=synchronous(off)&_txlock=immediate")
 	if err == nil {
 		_, err = db.Exec("CREATE TABLE IF NOT EXISTS accepted (seq INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT, token INTEGER, pid INTEGER)")
 	}
