@@ -3,7 +3,6 @@ package effect_test
 import (
 	"context"
 	"runtime"
-	"sync"
 	"testing"
 
 	. "github.com/rivus/agentkit/effect"
@@ -126,13 +125,11 @@ func TestWhatForkedAHundredThousandFibersThatEndedHoldsNothing(t *testing.T) {
 	}
 }
 
-// longChain is run once in a process: repeating it says nothing new.
-var longChain sync.Once
-
 func TestAHundredThousandFibersWakeEachOther(t *testing.T) {
-	longChain.Do(func() {
-		if n, err := chainOfFibers(100_000).Run(t.Context()); n != 100_000 || err != nil {
-			t.Errorf("got %d, %v", n, err)
-		}
-	})
+	if repeated(t) {
+		return
+	}
+	if n, err := chainOfFibers(100_000).Run(t.Context()); n != 100_000 || err != nil {
+		t.Errorf("got %d, %v", n, err)
+	}
 }

@@ -61,6 +61,7 @@ func (f *Fiber[A]) publish() {
 	defer f.letGo() // also when an observer panics
 	f.leave()
 	f.core.unwatch()
+	f.core.settle() // first: who sees the exit finds the context cancelled
 	f.core.exited.mu.Lock()
 	observers := f.observers
 	f.observers = nil
@@ -69,7 +70,6 @@ func (f *Fiber[A]) publish() {
 	if f.unhook != nil {
 		f.unhook()
 	}
-	f.core.settle()
 	for _, observe := range observers {
 		(*observe)(f.exit)
 	}

@@ -3,12 +3,22 @@ package effect_test
 import (
 	"cmp"
 	"runtime/debug"
+	"sync"
 	"testing"
 
 	. "github.com/rivus/agentkit/effect"
 	"github.com/rivus/agentkit/errors"
 	"github.com/rivus/agentkit/scope"
 )
+
+var begun sync.Map
+
+// repeated tells whether the test has begun before in this process. One that goes deep takes long and does the same on any
+// number of processors.
+func repeated(t *testing.T) bool {
+	_, again := begun.LoadOrStore(t.Name(), true)
+	return again
+}
 
 // smallStacks makes a goroutine's stack end the process as it would at 1 GB, but at 16 MB: what nests without a bound is found
 // without the memory that it takes.
@@ -26,6 +36,9 @@ func nested[A any](e Effect[A], times int, wrap func(Effect[A]) Effect[A]) Effec
 }
 
 func TestNoCombinatorNestsWithoutABound(t *testing.T) {
+	if repeated(t) {
+		return
+	}
 	smallStacks(t)
 	const levels = 300_000 // a level without a count takes about 100 bytes
 	wide := map[string]int{"Gen": levels / 6, "ForEach": levels / 6, "Scoped": levels / 6, "OnExit": levels / 6}
@@ -67,6 +80,9 @@ func TestNoCombinatorNestsWithoutABound(t *testing.T) {
 type large [2048]byte
 
 func TestLargeValuesNestWithoutABound(t *testing.T) {
+	if repeated(t) {
+		return
+	}
 	smallStacks(t)
 	var value large
 	value[7] = 7
