@@ -8,13 +8,14 @@ func (e Effect[A]) Map[B any](f func(A) B) Effect[B] {
 		return Effect[B]{eval: func(v *env) (zero B, _ *errors.Cause) {
 			var a A
 			var c *errors.Cause
-			if v.room -= frame[A](); v.room >= 0 {
+			room := v.room
+			if v.room = room - frame[A](); v.room >= 0 {
 				a, c = eval(v)
 			} else {
 				e := Effect[A]{eval: eval}
 				a, c = e.hop(v)
 			}
-			v.room += frame[A]()
+			v.room = room
 			if c != nil {
 				return zero, c
 			}
@@ -25,12 +26,13 @@ func (e Effect[A]) Map[B any](f func(A) B) Effect[B] {
 		var a A
 		var c *errors.Cause
 		e := e
-		if v.room -= frame[A](); v.room >= 0 {
+		room := v.room
+		if v.room = room - frame[A](); v.room >= 0 {
 			a, c = e.exec(v)
 		} else {
 			a, c = e.hop(v)
 		}
-		v.room += frame[A]()
+		v.room = room
 		if c != nil {
 			return zero, c
 		}
@@ -46,12 +48,13 @@ func (e Effect[A]) FlatMap[B any](f func(A) Effect[B]) Effect[B] {
 		var a A
 		var c *errors.Cause
 		e := e
-		if v.room -= frame[A](); v.room >= 0 {
+		room := v.room
+		if v.room = room - frame[A](); v.room >= 0 {
 			a, c = e.exec(v)
 		} else {
 			a, c = e.hop(v)
 		}
-		v.room += frame[A]()
+		v.room = room
 		if c != nil {
 			return zero, c, nil
 		}

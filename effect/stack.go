@@ -21,12 +21,13 @@ func frame[A any]() int32 { return 1 + int32(unsafe.Sizeof(*new(A))/32) }
 // deeper runs e one level down. Every combinator that runs an effect by a call rather than as its tail goes through here, or
 // counts by itself where that is faster.
 func (e *Effect[A]) deeper(v *env) (a A, c *errors.Cause) {
-	if v.room -= frame[A](); v.room >= 0 {
+	room := v.room
+	if v.room = room - frame[A](); v.room >= 0 {
 		a, c = e.exec(v)
 	} else {
 		a, c = e.hop(v)
 	}
-	v.room += frame[A]()
+	v.room = room
 	return a, c
 }
 
