@@ -31,7 +31,7 @@ func (e *Effect[A]) protect(v *env) (a A, c *errors.Cause) {
 		v.room = room
 	}()
 	if v.room -= frame[A](); v.room < 0 {
-		return e.hop(v)
+		return hop(v, *e)
 	}
 	return e.exec(v)
 }
@@ -54,7 +54,7 @@ func (e *Effect[A]) guard(v *env, after func(A, *errors.Cause) *errors.Cause) (a
 	if v.room -= frame[A](); v.room >= 0 {
 		a, c = e.exec(v)
 	} else {
-		a, c = e.hop(v)
+		a, c = hop(v, *e)
 	}
 	returned = true
 	v.room = room

@@ -12,8 +12,7 @@ func (e Effect[A]) Map[B any](f func(A) B) Effect[B] {
 			if v.room = room - frame[A](); v.room >= 0 {
 				a, c = eval(v)
 			} else {
-				e := Effect[A]{eval: eval}
-				a, c = e.hop(v)
+				a, c = hop(v, Effect[A]{eval: eval})
 			}
 			v.room = room
 			if c != nil {
@@ -23,16 +22,8 @@ func (e Effect[A]) Map[B any](f func(A) B) Effect[B] {
 		}}
 	}
 	return Effect[B]{eval: func(v *env) (zero B, _ *errors.Cause) {
-		var a A
-		var c *errors.Cause
 		e := e
-		room := v.room
-		if v.room = room - frame[A](); v.room >= 0 {
-			a, c = e.exec(v)
-		} else {
-			a, c = e.hop(v)
-		}
-		v.room = room
+		a, c := e.deeper(v)
 		if c != nil {
 			return zero, c
 		}
@@ -44,31 +35,45 @@ func (e Effect[A]) Map[B any](f func(A) B) Effect[B] {
 //
 // Recursion through f costs no stack.
 func (e Effect[A]) FlatMap[B any](f func(A) Effect[B]) Effect[B] {
-	return Effect[B]{step: func(v *env) (zero B, _ *errors.Cause, _ step[B]) {
-		var a A
-		var c *errors.Cause
+	if first := e.step; first != nil { // as in a chain: the loop of exec without its call
+		return Effect[B]{step: func(v *env) (B, *errors.Cause, step[B]) {
+			var a A
+			var c *errors.Cause
+			room := v.room
+			if v.room = room - frame[A](); v.room >= 0 {
+				var next step[A]
+				for a, c, next = first(v); next != nil; {
+					a, c, next = next(v)
+				}
+			} else {
+				a, c = hop(v, Effect[A]{step: first})
+			}
+			v.room = room
+			return then(v, a, c, f)
+		}}
+	}
+	return Effect[B]{step: func(v *env) (B, *errors.Cause, step[B]) {
 		e := e
-		room := v.room
-		if v.room = room - frame[A](); v.room >= 0 {
-			a, c = e.exec(v)
-		} else {
-			a, c = e.hop(v)
-		}
-		v.room = room
-		if c != nil {
-			return zero, c, nil
-		}
-		if v.done != nil && v.done.Err() != nil && !v.kept {
-			return zero, v.pending(), nil
-		}
-		v.kept = false // see halted
-		next := f(a)
-		if next.eval != nil {
-			b, c := next.eval(v)
-			return b, c, nil
-		}
-		return next.value, nil, next.step
+		a, c := e.deeper(v)
+		return then(v, a, c, f)
 	}}
+}
+
+// then goes on with what f makes of a, unless c or an interruption ends it here.
+func then[A, B any](v *env, a A, c *errors.Cause, f func(A) Effect[B]) (zero B, _ *errors.Cause, _ step[B]) {
+	if c != nil {
+		return zero, c, nil
+	}
+	if v.done != nil && v.done.Err() != nil && !v.kept {
+		return zero, v.pending(), nil
+	}
+	v.kept = false // see halted
+	next := f(a)
+	if next.eval != nil {
+		b, c := next.eval(v)
+		return b, c, nil
+	}
+	return next.value, nil, next.step
 }
 
 // AndThen runs e and then o, and has the value of o.

@@ -25,16 +25,15 @@ func (e *Effect[A]) deeper(v *env) (a A, c *errors.Cause) {
 	if v.room = room - frame[A](); v.room >= 0 {
 		a, c = e.exec(v)
 	} else {
-		a, c = e.hop(v)
+		a, c = hop(v, *e)
 	}
 	v.room = room
 	return a, c
 }
 
 // hop runs e in region v on a fresh goroutine.
-func (e *Effect[A]) hop(v *env) (A, *errors.Cause) {
-	source := *e // so that e stays on the caller's stack
-	return onFreshStack(v, func() (A, *errors.Cause) { return source.protect(v) })
+func hop[A any](v *env, e Effect[A]) (A, *errors.Cause) {
+	return onFreshStack(v, func() (A, *errors.Cause) { return e.protect(v) })
 }
 
 // onFreshStack calls f, which must not panic, on a fresh goroutine with full room in v.
